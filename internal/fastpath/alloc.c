@@ -1,17 +1,17 @@
-/* Allocates and frees without entering Go in the commonest cases: when a block is freed no
- * work is pending on any stream, so any thread may have it at once; or only on one, so that
- * it is ready when that stream has been waited for. The block goes to the free list of the
- * thread that freed it: a few places, where this thread looks first, and where Go looks for
- * other threads before it makes a new block.
+/* Allocates and frees without entering Go in the most common cases: when a block is freed,
+ * no work is pending on any stream, so any thread may reuse the block at once; or work is
+ * pending on one stream only, and the block is ready once that stream has been waited for.
+ * The block goes to the free list of the thread that freed it. A thread looks there first,
+ * and Go looks in the lists of all threads before it allocates a new block.
  *
- * The entries of all streams say whether work is pending: submissions and waits are
- * counted there anyway (stream.h). Everything else is Go's: work pending on several
- * streams, questions to the driver whether it is done, other devices than the only one,
- * scopes, managed memory, and all misuse. Now and then an allocation enters Go, which gives
- * old blocks back to the driver.
+ * Whether work is pending is in the entries of all streams, where submissions and waits are
+ * counted (stream.h). Go handles everything else: work pending on several streams, queries
+ * of the driver whether work is done, a process with several devices, scopes, managed
+ * memory, and all misuse. From time to time an allocation enters Go, which releases old
+ * blocks to the driver.
  *
- * Blocks are Go's objects. They stay in memory, and the serial number in a block's word
- * tells its lives apart: who moves the state owns the block. */
+ * Blocks are Go objects that stay in memory. The serial number in a block's word
+ * distinguishes its uses. The thread that changes a block's state owns the block. */
 
 #define _GNU_SOURCE
 #include "alloc.h"
@@ -36,9 +36,9 @@ static struct {
   bool offered; /* written last */
 } memory;
 
-/* Blocks by address. Addresses are only added: a withdrawn block leaves its address,
- * which drivers give out again. A full table is replaced and stays, since another thread
- * may be reading it. */
+/* Blocks by address. Addresses are never removed, since drivers reuse them; a withdrawn
+ * block only leaves its slot empty. A full table is replaced and stays allocated, since
+ * another thread may be reading it. */
 struct table {
   struct table *replaced; /* keeps it reachable for leak checkers */
   uint64_t mask;
@@ -76,7 +76,8 @@ static struct slot *slot_of(struct table *t, uintptr_t ptr) {
   }
 }
 
-/* Returns a table with an empty slot, a larger one if need be; NULL: no memory. */
+/* Returns a table with an empty slot, and enlarges the table if necessary; NULL: out of
+ * memory. */
 static struct table *table_with_space(void) {
   struct table *t = table;
   if (t != NULL && t->used * 2 <= t->mask)
@@ -129,10 +130,11 @@ HOT static struct block *find_block(uintptr_t ptr) {
              : NULL;
 }
 
-/* Reports whether a pending stream, which the program frees on, turns out to be idle. It
- * asks the driver if this thread's copy to the program's memory is the latest work: one
- * to pageable memory is done when its call returns. Other work is rarely done. The question
- * counts as a submission, so that the pool keeps the stream meanwhile. */
+/* Reports whether a query finds a pending stream idle. It queries the driver if the program
+ * frees on this stream, and if the stream's latest work is this thread's copy to the
+ * program's memory: a copy to pageable memory is done when its call returns. Other work is
+ * rarely done. The query counts as a submission, so that the pool does not destroy the
+ * stream meanwhile. */
 HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   struct noted_copy copy = this_thread->noted_copy;
   this_thread->noted_copy = (struct noted_copy){0};
@@ -152,18 +154,18 @@ HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
   return idle;
 }
 
-/* Reports whether the program has memory that host and device share, as far as is known. */
+/* Reports whether the program has memory that host and device share, as far as known. */
 HOT static bool host_shares(void) {
   return __atomic_load_n(memory.shared, __ATOMIC_SEQ_CST) != 0;
 }
 
-/* Reports whether every address of copies and fills is known. */
+/* Reports whether the driver has been asked about every address of copies and fills. */
 HOT static bool addresses_known(void) {
   return driver.addresses == NULL || copy_addresses_known(driver.addresses);
 }
 
 /* Asks the driver about the addresses of copies and fills, as mgpu's askAddresses does.
- * Returns false if another thread asks, for whose answers Go waits. */
+ * Returns false if another thread is asking, since only Go waits for the end of that. */
 static bool ask_addresses(void) {
   struct copy_addresses *a = driver.addresses;
   if (driver.host_sees == NULL || !copy_addresses_try_lock(a))
@@ -184,8 +186,8 @@ static bool ask_addresses(void) {
   return true;
 }
 
-/* Reports whether a free may leave the work of a pending stream alone: a stream that the
- * program holds, while a free has no reason to wait. */
+/* Reports whether a free may return while the work of a pending stream is not done: the
+ * program has not destroyed the stream, and a free has no reason to wait. */
 HOT static bool may_defer(const struct pool_entry *e) {
   if (!driver_offered() || e->source != source_own_handle ||
       (entry_word(e) & stream_state_mask) != stream_live)
@@ -195,7 +197,7 @@ HOT static bool may_defer(const struct pool_entry *e) {
   return free_reason_to_wait(e->source, host_shares()) == wait_no_reason;
 }
 
-/* The work that a freed block waits for: a stream's, up to a number. */
+/* The work that a freed block waits for: a stream's submissions up to a number. */
 struct waits {
   struct pool_entry *stream; /* NULL: none */
   uint64_t number;
@@ -203,9 +205,9 @@ struct waits {
   bool asks;        /* the driver has to be asked */
 };
 
-/* Reports whether C may list a block that the program frees on a stream, and for what it
- * has to wait. Goes from the last entry to the first, as streampool does. May call the driver
- * only if asking is set; else that is why w->asks is. */
+/* Reports whether C may put a block that the program frees on a list, and what the block has
+ * to wait for. Looks at the entries from the last to the first, as streampool does. If
+ * asking is not set, it makes no driver call, and sets w->asks if one is necessary. */
 HOT static bool find_waits(uintptr_t stream, bool asking, struct waits *w) {
   w->asks = false;
   w->stream = NULL;
@@ -234,7 +236,7 @@ HOT static bool find_waits(uintptr_t stream, bool asking, struct waits *w) {
   return may_defer(w->stream);
 }
 
-/* Notes what a block waits for that the calling thread is about to list. */
+/* Writes to a block what it waits for, before the calling thread puts it on a list. */
 HOT static void note_waits(struct block *b, const struct waits *w) {
   __atomic_store_n(&b->waits_for, (uintptr_t)w->stream, __ATOMIC_RELAXED);
   if (w->stream == NULL)
@@ -244,14 +246,15 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
   thread_count(&this_thread->allocations.deferred, 1);
 }
 
-/* Notes for later submissions what a free leaves pending, as streampool's NoteFree does. */
+/* Notes for later submissions the work that a free leaves pending, as streampool's NoteFree
+ * does. */
 HOT static void note_free(const struct waits *w) {
   entry_note_freed(w->stream, w->number);
   this_thread->freed = __atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Reports whether a block that this thread listed waits for nothing any more. The entry of
- * its stream may be gone: what it says counts if the version, read later, is the same. */
+/* Reports whether a block on this thread's list waits for nothing any more. Its stream's
+ * entry may be gone: the entry is valid if the version, read after it, is still the same. */
 HOT static bool block_ready(const struct block *b) {
   const struct pool_entry *e =
       (void *)__atomic_load_n(&b->waits_for, __ATOMIC_RELAXED);
@@ -263,19 +266,19 @@ HOT static bool block_ready(const struct block *b) {
               __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE));
 }
 
-/* Reports whether a block is in a state, and one that C may list. */
+/* Reports whether a block is in a state and may be listed by C. */
 static bool quick_in_state(uint64_t word, uint64_t state) {
   return block_state(word) == state && (word & block_quick_bit) != 0;
 }
 
-/* Returns the places of a free list for blocks of a class. */
+/* Returns the places for blocks of a class in a free list. */
 HOT static struct block **free_list_set(struct thread *t, uint32_t class) {
   return &t->free_list[(class * 0x9E3779B1u >> 29) * ways];
 }
 
 _Static_assert(free_list_sets == 8, "free_list_set() keeps three bits");
 
-/* Takes the block of a class out of a place of a thread's list, NULL if the place holds
+/* Takes the block of a class from a place of a thread's list. Returns NULL if the place has
  * none. */
 HOT static struct block *take_block(struct thread *t, struct block **place,
                                     uint32_t class) {
@@ -344,16 +347,17 @@ HOT uintptr_t alloc_block(uint64_t bytes, uintptr_t site) {
 
 enum { places = free_list_sets * ways };
 
-/* Returns the bytes on a thread's free list; less than zero for a moment, where another
- * thread has counted a block that it took and this one has not counted it yet. */
+/* Returns the bytes on a thread's free list. The result may be negative for a moment:
+ * another thread has counted a block that it took, and this thread has not counted that
+ * block yet. */
 static int64_t listed_bytes(const struct thread *t) {
   return (int64_t)(__atomic_load_n(&t->listed, __ATOMIC_RELAXED) -
                    __atomic_load_n(&t->taken_by_others, __ATOMIC_RELAXED));
 }
 
-/* Reports whether the common share of the limit holds what all threads have listed, and one
- * more block of that size from each thread that runs: all of them may be here at the same
- * time. */
+/* Reports whether the common share of the limit is enough for what all threads have listed,
+ * and for one more block of that size from each running thread, since all of them may be
+ * here at the same time. */
 static bool fits_common_half(uint64_t bytes, uint64_t limit) {
   uint64_t sum = 0, more;
   for (struct thread *t = threads_all(); t != NULL; t = t->next) {
@@ -368,10 +372,10 @@ static bool fits_common_half(uint64_t bytes, uint64_t limit) {
 }
 
 /* Reports whether the free lists stay within their limit with one more block on this
- * thread's. The own share (alloccache.Policy) is for blocks small enough that all places of all
- * threads could hold one; as much again is divided among the threads, so that a thread seldom
- * reads what others write. The common share is for any thread that needs it: threads that
- * have ended, or list little, leave room. */
+ * thread's list. The own share (alloccache.Policy) is for blocks so small that every place
+ * of every thread could have one. A share of the same size is divided among the threads, so
+ * that a thread seldom reads what others write. The common share is for any thread that
+ * needs more: threads that have ended, or list little, leave space. */
 HOT static bool fits_limit(const struct block *b) {
   uint64_t limit = __atomic_load_n(memory.limit, __ATOMIC_RELAXED);
   uint64_t threads = threads_count(), all;

@@ -1,4 +1,4 @@
-/* Device memory that C gives out and takes back without entering Go. */
+/* Device memory that C allocates and frees without entering Go. */
 #ifndef MGPU_FASTPATH_ALLOC_H
 #define MGPU_FASTPATH_ALLOC_H
 
@@ -7,41 +7,43 @@
 
 #include "thread.h"
 
-/* Offers to all threads what C needs beside the streams: whether host and device share
- * memory (*shared); how many bytes all threads' free lists may hold (*limit); the time in
- * nanoseconds, and the number that blocks get as the call that allocated them. */
+/* Passes to all threads what C needs besides the streams: whether host and device share
+ * memory (*shared), how many bytes all threads' free lists may hold (*limit), the time in
+ * nanoseconds, and the number of the mgpu function that is noted in blocks as the one that
+ * allocated them. */
 void alloc_offer(uintptr_t shared, uintptr_t limit, int64_t now, int32_t call);
 
-/* Adds a block to the blocks that C knows, or removes one. One caller at a time. */
+/* Add a block to the blocks that C knows, or remove one. One caller at a time. */
 bool alloc_publish(uintptr_t ptr, uintptr_t block);
 void alloc_withdraw(uintptr_t ptr);
 
-/* Takes a block of a class, or of any class (UINT32_MAX), out of any thread's free
- * list. Returns its memory, 0 if there is none. */
+/* Takes a block of a class, or of any class (UINT32_MAX), from any thread's free list.
+ * Returns the address of its memory, 0 if there is none. */
 uintptr_t alloc_steal(uint32_t class);
 
-/* Returns the memory of the block in one place of the threads' free lists, counted over
- * all threads; 0 if the place is empty, UINTPTR_MAX behind the last. */
+/* Returns the address of the memory of the block in one place of the threads' free lists,
+ * counted over all threads; 0 if the place is empty, UINTPTR_MAX after the last place. */
 uintptr_t alloc_listed_at(uint64_t place);
 
 /* Returns how many calls all threads made without Go. */
 struct alloc_counts alloc_counts(void);
 
-/* Each makes a call of the ABI, unless Go has to make it: 0, or free_is_gos. site is the
- * call's return address, stream the one that the program frees on. */
+/* Allocates like mgpuMemAlloc. Returns 0 if Go has to make the call. site is the call's
+ * return address. */
 uintptr_t alloc_block(uint64_t bytes, uintptr_t site);
 
 /* Results of alloc_free. */
 enum free {
   free_is_gos,
   free_made,
-  free_asks, /* the driver has to be asked: once more, with asking */
+  free_asks, /* call again with asking set: the driver has to be asked */
 };
 
-/* asking: the driver may be called. The caller has disabled cancellation. */
+/* Frees on a stream. With asking set it may call the driver; the caller has disabled
+ * cancellation then. */
 enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking);
 
-/* Reports whether the address is that of a block that the program has. */
+/* Reports whether the address is that of a live block. */
 bool alloc_holds(uintptr_t ptr);
 
 #endif

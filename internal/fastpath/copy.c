@@ -1,5 +1,5 @@
-/* Copies and fills on streams of the pool: the driver's function is called from here,
- * and the submission is counted as a launch's. */
+/* Copies and fills on streams of the pool. C calls the driver's function, and counts the
+ * submission like a launch. */
 
 #include "copy.h"
 
@@ -11,9 +11,10 @@
 
 #include "_cgo_export.h"
 
-/* Notes the addresses of a copy, or with src 0 of a fill, unless the library allocated the
- * memory: a free asks for them later (mgpu/copy_addresses.go). A copy to memory that the
- * library did not allocate is the thread's latest then. Returns false if there is no place. */
+/* Notes the addresses of a copy (or with src 0 of a fill) in memory that the library did not
+ * allocate, about which a free asks the driver later (mgpu/copy_addresses.go). If the
+ * destination is such memory, notes the copy as the thread's latest one. Returns false if
+ * there is no slot for an address. */
 HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
                                struct noted_copy copy) {
   struct copy_addresses *a = driver.addresses;
@@ -28,7 +29,7 @@ HOT static bool note_addresses(uintptr_t dst, uintptr_t src,
   return true;
 }
 
-/* Makes a copy or a fill. what is the source address of a copy, or the value of a fill. */
+/* Makes a copy or a fill. what is the source address of a copy or the value of a fill. */
 HOT static bool make_call(enum call call, driver_call function, bool copies,
                           uintptr_t dst, uintptr_t what, uint64_t amount,
                           uintptr_t stream) {
@@ -57,7 +58,7 @@ HOT bool copy_memory(uintptr_t dst, uintptr_t src, uint64_t bytes,
   return make_call(call_mgpuMemcpy, driver.copy, true, dst, src, bytes, stream);
 }
 
-/* Go refuses counts of more bytes than there are addresses. */
+/* Go refuses counts whose size in bytes overflows. */
 HOT bool copy_value(enum call call, uintptr_t dst, uint32_t value,
                     uint64_t count, uintptr_t stream) {
   return count <= UINT64_MAX / 4 &&

@@ -7,7 +7,7 @@
 
 #include "thread.h"
 
-/* Each makes a call of the ABI. Returns false if Go has to make it. */
+/* Make a call of the ABI. Return false if Go has to make it. */
 bool copy_memory(uintptr_t dst, uintptr_t src, uint64_t bytes,
                  uintptr_t stream);
 bool copy_value(enum call call, uintptr_t dst, uint32_t value, uint64_t count,

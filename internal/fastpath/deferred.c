@@ -1,9 +1,9 @@
 /* LLVM 21 and later load modules in global constructors: at the program's start, or in
- * Python's import. Loading there would start Go and make a context on device 0 in
- * processes that never launch, fork first, or use another device.
+ * Python's import. A load at that time would start Go and create a context on device 0 also
+ * in processes that never launch, that fork first, or that use another device.
  *
- * A handle is the address of what is remembered. That is never freed, so a handle is
- * never another's later; a program has as many as it has GPU modules. */
+ * The handle is the address of the deferred module's record. Records are never freed, so a
+ * handle is never reused. A program has as many records as GPU modules. */
 
 #include "deferred.h"
 
@@ -16,11 +16,11 @@ struct deferred {
   struct deferred *next;
   uintptr_t image, module;
   int32_t opt;
-  enum state state; /* changed under mu; once loaded, module stays */
+  enum state state; /* changed under mu; once loaded, module is fixed */
   pthread_mutex_t mu;
 };
 
-static struct deferred *all; /* only ever grows at its head */
+static struct deferred *all; /* grows at its head; none is removed */
 
 uintptr_t deferred_load(uintptr_t image, int32_t opt) {
   struct deferred *d = calloc(1, sizeof *d);

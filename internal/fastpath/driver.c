@@ -1,4 +1,4 @@
-/* The driver's functions that C calls, and how often it called them. */
+/* The driver's functions that C calls, and the counts of these calls. */
 
 #include "driver.h"
 
@@ -10,7 +10,7 @@
 
 struct driver driver;
 
-/* Notes what depends on whether driver calls are timed or recorded. */
+/* Updates the fields that depend on whether driver calls are timed or recorded. */
 static void driver_watch(void) {
   driver.watched = driver.timed || driver.traced;
   driver.simple = !driver.watched && !onenode_enabled;

@@ -25,20 +25,20 @@ typedef int32_t (*driver_graph_launch)(uintptr_t, uintptr_t, uintptr_t,
 
 /* driver.CFunctions. Written once, before offered or uncached. */
 struct driver {
-  uintptr_t self; /* the first argument of each function */
+  uintptr_t self; /* first argument of each function */
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
   driver_call synchronize, idle, usable, host_sees, copy, memset32,
-      memset16;                     /* the last six: or NULL */
-  driver_give memory_number;        /* or NULL */
-  driver_graph_launch graph_launch; /* or NULL */
+      memset16;                     /* the last six may be NULL */
+  driver_give memory_number;        /* may be NULL */
+  driver_graph_launch graph_launch; /* may be NULL */
   bool one_device;
   bool timed;    /* calls are timed */
   bool traced;   /* calls are recorded: see trace.h */
-  bool watched;  /* one of both */
-  bool simple;   /* neither, and launches are never made by graph */
-  bool offered;  /* the functions are for streams of the pool */
+  bool watched;  /* timed or traced */
+  bool simple;   /* not watched, and no launches by graph */
+  bool offered;  /* the functions are set, for streams of the pool */
   bool uncached; /* nothing is cached: see uncached.c */
   struct copy_addresses *addresses; /* NULL: need not be noted */
 
@@ -50,34 +50,35 @@ struct driver {
 
 extern struct driver driver __attribute__((visibility("hidden")));
 
-/* Offers the driver's functions to all threads. cached: false with MGPU_CACHE=off. */
+/* Passes the driver's functions to all threads. cached is false with MGPU_CACHE=off. */
 void driver_offer(const struct driver_functions *calls, uintptr_t addresses,
                   bool one_device, bool timed, bool cached);
 
-/* Says whether calls are recorded. */
+/* Sets whether calls are recorded. */
 void driver_trace(bool on);
 
-/* Times and records a driver call, as far as that is asked for. */
+/* Times and records a driver call, if that is turned on. */
 void driver_call_note(enum call call, uint64_t from);
 
-/* Reports whether Go has offered the driver's functions for streams of the pool. */
+/* Reports whether Go has passed the driver's functions for streams of the pool. */
 static inline bool driver_offered(void) {
   return __atomic_load_n(&driver.offered, __ATOMIC_ACQUIRE);
 }
 
-/* Returns how many driver calls C made for a function of the ABI. */
+/* Returns the number of driver calls that C made for a function of the ABI. */
 uint64_t driver_calls_made(enum call call);
 
-/* Returns how many nanoseconds these took, 0 unless calls are timed. */
+/* Returns the nanoseconds in these driver calls, 0 unless calls are timed. */
 uint64_t driver_calls_ns(enum call call);
 
-/* Returns a function that takes the arguments of the driver's, and does nothing. */
+/* Returns a function that does nothing and accepts the arguments of any function of the
+ * driver. */
 uintptr_t driver_nothing(void);
 
-/* Returns the monotonic clock in nanoseconds. */
+/* Returns the monotonic time in nanoseconds. */
 uint64_t monotonic_ns(void);
 
-/* Begin and end the timing of a driver call, and count the call. */
+/* Begin and end the timing of a driver call. The call is counted. */
 static inline uint64_t driver_call_begin(void) {
   return __builtin_expect(driver.watched, 0) ? monotonic_ns() : 0;
 }

@@ -9,14 +9,14 @@ import "github.com/mgpu-runtime/mgpu/mgpu"
 // rt is the process's runtime, set by Serve.
 var rt *mgpu.Runtime
 
-// Serve makes r the runtime that C enters. p is of its configuration. Called once, before
-// any other function.
+// Serve sets the runtime that C enters. p is the fast path of its configuration. Serve is called once, before any other
+// function.
 func Serve(r *mgpu.Runtime, p Path) {
 	rt = r
 	C.lookup_enable(C.bool(p.Lookups))
 }
 
-// goPoolEntry returns the address of the stream pool's entry of a stream, zero if it has none.
+// goPoolEntry returns the address of a stream's entry in the pool; zero if it has none.
 //
 //export goPoolEntry
 func goPoolEntry(stream C.uintptr_t) C.uintptr_t {
@@ -30,7 +30,7 @@ func goLaunchFailed(function C.uintptr_t, status C.int32_t) {
 	rt.LaunchFailed(uintptr(function), int32(status))
 }
 
-// goLoadFailed reports why the driver refused an image, with MGPU_CACHE=off.
+// goLoadFailed reports why the driver refused an image. It is for MGPU_CACHE=off.
 //
 //export goLoadFailed
 func goLoadFailed(image C.uintptr_t, opt C.int32_t, compiled C.bool, status C.int32_t) {
@@ -54,7 +54,7 @@ func goCallFailed(call C.uint32_t, stream C.uintptr_t, status C.int32_t) {
 	rt.CallFailed(int(call), uintptr(stream), int32(status))
 }
 
-// goDeviceReset is called where the only device seems to be reset.
+// goDeviceReset is called when the only device seems to have been reset.
 //
 //export goDeviceReset
 func goDeviceReset() {
@@ -62,7 +62,7 @@ func goDeviceReset() {
 	rt.NoticeReset(0)
 }
 
-// goReturnBlock takes back a block that C took out of a free list by mistake.
+// goReturnBlock takes back a block that C took from a free list by mistake.
 //
 //export goReturnBlock
 func goReturnBlock(ptr C.uintptr_t) {

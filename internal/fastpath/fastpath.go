@@ -26,11 +26,11 @@ import (
 
 //go:generate go run ../cstructs ../.. layout.h
 
-// Path is the fast path, for mgpu.Config.
+// Path implements mgpu.FastPath.
 type Path struct {
-	GraphsAlways bool // launches go through one-node graphs without being measured
+	GraphsAlways bool // launches go through one-node graphs without measurements
 	Timed        bool // driver calls are timed
-	Lookups      bool // threads remember modules and functions
+	Lookups      bool // threads cache modules and functions
 }
 
 func (Path) Calls(call int) uint64       { return uint64(C.calls_counted(uint32(call))) }
@@ -38,8 +38,8 @@ func (Path) DriverCalls(call int) uint64 { return uint64(C.driver_calls_made(uin
 func (Path) DriverTime(call int) uint64  { return uint64(C.driver_calls_ns(uint32(call))) }
 func (Path) GraphLaunches() uint64       { return uint64(C.onenode_launches()) }
 
-// Launches calls f for each kernel in each shape that C launched for a thread, function zero
-// for those that have no row. It counts where calls are timed.
+// Launches calls f for each kernel and shape that C launched for a thread; the function is zero for launches that have
+// no row. Launches are counted only if calls are timed.
 func (Path) Launches(f func(mgpu.Launches)) {
 	for r := C.kernels_all(); r != nil; r = r.next {
 		f(mgpu.Launches{
@@ -58,8 +58,7 @@ func (Path) Allocations() (reused, waited, deferred uint64) {
 	return uint64(c.reused), uint64(c.waited), uint64(c.deferred)
 }
 
-// Nothing returns the address of a C function that takes the arguments of a driver's
-// CFunctions, and does nothing.
+// Nothing returns the address of a C function that accepts the arguments of any of driver.CFunctions and does nothing.
 func Nothing() uintptr { return uintptr(C.driver_nothing()) }
 
 func (p Path) Offer(o mgpu.PathOffer) {
@@ -70,7 +69,7 @@ func (p Path) Offer(o mgpu.PathOffer) {
 	C.driver_offer(calls, C.uintptr_t(o.Addresses), o.Devices == 1, C.bool(p.Timed), C.bool(o.Cached))
 }
 
-// Trace has C record calls in the file that is mapped at an address; zero: no more.
+// Trace makes C record calls in the file that is mapped at an address; zero ends that.
 func Trace(file uintptr) { C.trace_offer(C.uintptr_t(file)) }
 
 func (Path) ForgetFunctions() { C.lookup_forget() }

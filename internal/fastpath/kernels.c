@@ -1,5 +1,5 @@
-/* Rows of launches: each thread has its own, so that counting takes no lock. A row is
- * never freed or moved, so that any thread may read it. */
+/* Rows of launches. Each thread has its own rows, so counting takes no lock. A row is never
+ * freed or moved, so any thread may read it. */
 
 #include "kernels.h"
 
@@ -33,7 +33,7 @@ static bool equal_dims(struct dim3 a, struct dim3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Returns the calling thread's row of a launch; NULL: there is no memory. */
+/* Returns the calling thread's row for a launch; NULL: out of memory. */
 static struct kernel_row *row_of(const struct launch *l) {
   struct kernel_rows *k = this_thread->kernels;
   if (k == NULL) {

@@ -1,4 +1,4 @@
-/* How often each kernel was launched in each shape, where calls are timed. */
+/* How often each kernel was launched in each shape, if calls are timed. */
 #ifndef MGPU_FASTPATH_KERNELS_H
 #define MGPU_FASTPATH_KERNELS_H
 
@@ -7,13 +7,13 @@
 
 #include "launch.h"
 
-/* Launches of one kernel, in one shape, by one thread. Only that thread writes. */
+/* Launches of one kernel in one shape by one thread. Only that thread writes. */
 struct kernel_row {
-  struct kernel_row *next; /* of all rows */
-  struct kernel_row *same; /* of the thread's, in the same bucket */
-  uintptr_t function; /* 0: of kernels and shapes for which there is no row */
+  struct kernel_row *next; /* next of all rows */
+  struct kernel_row *same; /* next of the thread's rows in the same bucket */
+  uintptr_t function;      /* 0: all kernels and shapes without a row */
   struct dim3 grid, block;
-  uint64_t launches, by_graph; /* of these by one-node graphs */
+  uint64_t launches, by_graph; /* by_graph: of these by one-node graphs */
 };
 
 /* Counts a launch by the calling thread. */

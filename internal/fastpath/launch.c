@@ -1,8 +1,8 @@
-/* A launch without entering Go: the driver's function is called from here, and the
- * submission is counted in the stream's entry, where Go's pool reads it.
+/* Launches without entering Go. C calls the driver's function, and counts the submission in
+ * the stream's entry, which Go's pool reads.
  *
- * C makes the common launch only: no dynamic workgroup memory, on a stream of the
- * pool. Everything else, and each failure, is Go's. */
+ * C makes only common launches: without dynamic workgroup memory, on a stream of the pool.
+ * Go makes all others, and handles every failure. */
 
 #include "launch.h"
 
@@ -25,8 +25,8 @@ HOT int32_t launch_plain(const struct launch *l) {
       (uint32_t)l->block[2], 0, l->stream, l->params, l->extra);
 }
 
-/* Makes the launch, by graph if that is cheaper, and times it where calls are timed or
- * plain launches are compared with launches by graph. */
+/* Makes the launch, by graph if that is cheaper. Times it if calls are timed, or if plain
+ * launches are being compared with launches by graph. */
 HOT static int32_t launch_cheaper(const struct launch *l,
                                   const struct pool_entry *e,
                                   struct onenode_launched *launched) {

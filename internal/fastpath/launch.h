@@ -13,12 +13,12 @@ bool launch_kernel(const struct launch *l);
 /* Makes a launch by the driver's function. Returns the driver's status. */
 int32_t launch_plain(const struct launch *l);
 
-/* Reports whether drivers take such numbers of workgroups or work-items. */
+/* Reports whether drivers accept such numbers of workgroups or work-items. */
 static inline bool launch_dims_fit(const int64_t v[3]) {
   return dim_fits(v[0]) && dim_fits(v[1]) && dim_fits(v[2]);
 }
 
-/* Returns a launch's numbers as drivers take them. */
+/* Returns a launch's numbers in the driver's type. */
 static inline struct dim3 launch_dims(const int64_t v[3]) {
   return (struct dim3){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
 }

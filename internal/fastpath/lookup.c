@@ -1,25 +1,26 @@
 /* Looks up functions and modules without entering Go, which costs ten times as much and
- * takes a lock that all threads share. With MGPU_CACHE=off Go is always asked.
+ * takes a lock that all threads share. With MGPU_CACHE=off every look-up enters Go.
  *
- * Functions. LLVM's code looks its kernel up before every launch, with the same module
- * and name. What a thread has looked up belongs to an epoch, which changes when any
- * module leaves the driver: a handle that the driver gives out again never finds an old
- * function. A module that the program has unloaded still has functions while the cache
- * keeps it, as in Go. The table grows with what the thread looks up: a kernel that is
- * launched in turn with many others is found as one that is launched alone.
+ * Functions. LLVM's code looks up its kernel before every launch, with the same module and
+ * name. A cached look-up is valid for one epoch. The epoch changes when the driver unloads
+ * any module, so a handle that the driver reuses never finds an old function. The functions
+ * of a module that the program has unloaded stay valid as long as the cache keeps the
+ * module loaded, as in Go. The table grows with the number of look-ups, so that a kernel is
+ * found as fast among many others as alone.
  *
- * Modules. LLVM 20 and older load and unload their module around every launch. A thread
- * keeps the reference when the program unloads the module, for the program's next load.
- * That load compares the image with the cache's copy: a JIT places other code where old
- * code was, and a program can make its constants writable. A thread keeps a few modules,
- * which the cache can't evict meanwhile; when the thread ends, the next thread that starts
- * takes them over with the state.
+ * Modules. LLVM 20 and older load and unload their module around every launch. When the
+ * program unloads a module, the thread keeps the reference for the program's next load.
+ * That load compares the image with the cache's copy: a JIT may have placed other code
+ * there, and a program can make its constants writable and change them. A thread keeps
+ * references to a few modules, which the cache can't evict meanwhile. When the thread ends,
+ * the next thread that starts takes the references over with the state.
  *
- * A reference that a thread has noted belongs to the program or to the thread. Go can't
- * tell the two apart, so an unload takes the program's first: the calling thread's note,
- * then another thread's, then what Go counts less all that threads keep. Go reports a
- * module that is unloaded more often than it was loaded. While the thread compares, the
- * reference is nobody's: what holds the copy in place can't be given back. */
+ * A noted reference belongs to the program or to the thread. Go can't distinguish the two.
+ * So an unload takes the references that belong to the program first: the one in the
+ * calling thread's note, then in another thread's, then those that Go counts without those
+ * that threads keep. Go reports a module that is unloaded more often than it was loaded.
+ * While the thread compares, the reference belongs to neither, so that it can't be dropped
+ * and the copy stays in place. */
 
 #include "lookup.h"
 
@@ -50,9 +51,9 @@ uint64_t lookup_epoch(void) {
   return __atomic_load_n(&epoch, __ATOMIC_ACQUIRE);
 }
 
-/* Returns the set for a function, by the addresses of module and name: a compiler may
- * place a name several times. A name is read only at an address where one was found
- * before: Go refuses addresses that hold no text. */
+/* Returns the set for a function, by the addresses of module and name. A compiler may emit a
+ * name several times. A name is read only at an address at which a name was found before; Go
+ * refuses addresses without a readable name. */
 static struct lookup *lookup_set(struct lookup *table, uint32_t slots,
                                  uintptr_t module, const char *name) {
   uint64_t h = (module ^ (uint64_t)(uintptr_t)name << 7) * 0x9E3779B97F4A7C15u;
@@ -73,8 +74,8 @@ HOT uintptr_t lookup_function(uintptr_t module, const char *name) {
   return 0;
 }
 
-/* Returns a way for a function in its set: its own, or one that holds nothing valid.
- * NULL: all are taken. */
+/* Returns a way for a function in its set: its own, or one without a valid entry. NULL: the
+ * set is full. */
 static struct lookup *lookup_way(struct lookup *set, uint64_t now,
                                  uintptr_t module, const char *name) {
   struct lookup *unused = NULL;
@@ -87,9 +88,8 @@ static struct lookup *lookup_way(struct lookup *set, uint64_t now,
   return unused;
 }
 
-/* Makes the calling thread's table twice as large. What is still valid moves, as far as
- * its set has a way for it. Returns false if the table is as large as it gets, or there
- * is no memory. */
+/* Doubles the calling thread's table. Valid entries move, if their new sets have a free way.
+ * Returns false if the table has its largest size, or out of memory. */
 static bool lookup_grow(uint64_t now) {
   struct thread *t = this_thread;
   uint32_t slots =
@@ -136,8 +136,8 @@ void lookup_store_function(uint64_t asked, uintptr_t module, const char *name,
   memcpy(s->name, name, n + 1);
 }
 
-/* Owners of a noted reference. A state is one of these plus a multiple of ref_states,
- * the note's serial number. */
+/* Owners of a noted reference. A state is one of these plus a multiple of ref_states, which
+ * is the note's serial number. */
 enum {
   ref_none = 0,
   ref_program = 1,
@@ -152,14 +152,15 @@ uint64_t lookup_losses(void) {
   return __atomic_load_n(&losses, __ATOMIC_SEQ_CST);
 }
 
-/* Gives a reference to another owner, unless its state has changed from the one seen. */
+/* Gives a reference to another owner, unless its state differs from seen. */
 static bool ref_move(struct module_ref *r, uint64_t seen, uint64_t owner) {
   return __atomic_compare_exchange_n(&r->state, &seen,
                                      seen / ref_states * ref_states + owner,
                                      false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Reports whether the reference is to the module and the owner's. seen is for ref_move. */
+/* Reports whether the reference is to the module and belongs to owner. Sets seen for
+ * ref_move. */
 static bool ref_matches(struct module_ref *r, uintptr_t module, uint64_t owner,
                         uint64_t *seen) {
   *seen = __atomic_load_n(&r->state, __ATOMIC_ACQUIRE);
@@ -167,7 +168,7 @@ static bool ref_matches(struct module_ref *r, uintptr_t module, uint64_t owner,
          __atomic_load_n(&r->module, __ATOMIC_RELAXED) == module;
 }
 
-/* Gives one reference to the module, of a thread's notes, to another owner. Begins with
+/* Gives one reference to the module, among a thread's notes, to another owner. Begins with
  * the note that the thread used last. */
 static bool ref_move_one(struct thread *t, uintptr_t module, uint64_t from,
                          uint64_t to) {
@@ -210,9 +211,10 @@ uintptr_t lookup_module(uintptr_t address, int32_t opt,
   return 0;
 }
 
-/* Frees a note of the calling thread for another module: an unused one, else one whose
- * reference is the program's, else the one after the last used. Sets released to the
- * module if its reference was the thread's. NULL: other threads changed all of them. */
+/* Frees a note of the calling thread for another module: an unused one, or one whose
+ * reference belongs to the program, or the one after the last used. Sets released to the
+ * note's module if the reference belonged to the thread. NULL: other threads changed all
+ * notes meanwhile. */
 static struct module_ref *ref_free(struct thread *t, uintptr_t *released) {
   static const uint64_t order[] = {ref_none, ref_program, ref_thread,
                                    ref_comparing};
@@ -242,12 +244,12 @@ uintptr_t lookup_store_module(uint64_t asked, uintptr_t address, int32_t opt,
   r->opt = opt;
   r->image = image;
   __atomic_store_n(&r->module, module, __ATOMIC_RELAXED);
-  /* The next serial number: other threads can't take this note for an older one. */
+  /* The next serial number, so that other threads do not take this note for an older one. */
   uint64_t state =
       __atomic_load_n(&r->state, __ATOMIC_RELAXED) / ref_states * ref_states +
       ref_states + ref_program;
   __atomic_store_n(&r->state, state, __ATOMIC_SEQ_CST);
-  /* Lost since it was loaded: whoever lost it may have passed this note already. */
+  /* Lost since it was loaded: the thread that lost it may have passed this note already. */
   if (lookup_losses() != asked)
     ref_move(r, state, ref_none);
   return released;

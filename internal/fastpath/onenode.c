@@ -1,15 +1,15 @@
 /* Launches by graphs of one node.
  *
- * Where the driver's function for it is offered, and cheaper (tune.c), a thread keeps
- * such graphs for launches that it repeats: one for each function, shape and stream.
- * Graphs are the thread's own, so that nothing is locked between changing a node and
- * launching it; and one for each stream, since launches of one exec wait for each other.
- * They are in sets of a few ways; a full set drops the graph used longest ago. When the
+ * If the driver has a function for it, and it is cheaper (tune.c), a thread keeps such
+ * graphs for launches that it repeats: one for each function, shape and stream. Each thread
+ * has its own graphs, so that no lock is necessary between changing a node and launching
+ * it. Each stream has its own graph, since launches of one exec wait for each other. Graphs
+ * are in sets of a few ways; a full set drops the graph that was used longest ago. When the
  * thread ends, the next thread that starts takes the graphs over with the state.
  *
- * A graph whose function was looked up before a module left the driver (lookup_epoch)
- * is not launched. If a graph fails, its launch is made without it, and the device uses no
- * more graphs. */
+ * A graph is not launched if its function was looked up before the driver unloaded a module
+ * (lookup_epoch). If a graph fails, its launch is made without the graph, and the device
+ * uses no more graphs. */
 
 #include "onenode.h"
 
@@ -31,27 +31,27 @@ enum {
   launches_before_graph = 6,
 };
 
-/* A launch that the thread has made, with its graph once there is one. */
+/* A launch that the thread has made. It has a graph once one was made. */
 struct cached_launch {
   uintptr_t function, stream;
   struct dim3 grid, block;
-  uint64_t epoch; /* lookup_epoch() when it was first made */
-  uint64_t used;  /* onenode_cache.clock at the last launch */
+  uint64_t epoch; /* lookup_epoch() at the first launch */
+  uint64_t used;  /* onenode_cache.clock at the latest launch */
   uint32_t launches;
-  bool refused; /* Go makes no graph of it */
+  bool refused; /* Go makes no graph of this launch */
   struct onenode_graph g;
   uint64_t updates_left;
-  uint64_t submission; /* number of the latest one by graph */
-  bool node_stale;     /* the node's parameters are not values */
+  uint64_t submission; /* number of the latest submission by graph */
+  bool node_stale;     /* the node's parameters differ from values */
   uint8_t values[onenode_bytes];
 };
 
 struct onenode_cache {
   struct tuner tuner;
   struct cached_launch sets[1 << set_bits][ways];
-  uint64_t clock;    /* launches looked up */
-  uint64_t launched; /* by graph */
-  bool dropped;      /* graphs are off, and all are dropped */
+  uint64_t clock;    /* number of launches looked up */
+  uint64_t launched; /* number of launches by graph */
+  bool dropped;      /* graphs are off, and all were dropped */
 };
 
 bool onenode_enabled;
@@ -80,7 +80,7 @@ uint64_t onenode_launches(void) {
   return sum;
 }
 
-/* Returns the calling thread's cache, NULL if there is no memory. */
+/* Returns the calling thread's cache; NULL: out of memory. */
 static struct onenode_cache *thread_cache(void) {
   struct onenode_cache *c = this_thread->onenode;
   if (__builtin_expect(c == NULL, 0) && (c = calloc(1, sizeof *c)) != NULL) {
@@ -115,7 +115,7 @@ static bool same_launch(const struct cached_launch *c, const struct launch *l) {
          c->block.z == (uint32_t)l->block[2];
 }
 
-/* Returns the cached launch, a new one in place of the oldest if there was none. */
+/* Returns the cached launch. If there is none, returns a new one in place of the oldest. */
 HOT static struct cached_launch *find_launch(struct onenode_cache *cache,
                                              const struct launch *l) {
   uint64_t h = (l->function ^ l->stream << 5 ^ (uint64_t)l->grid[0] << 17 ^
@@ -140,7 +140,7 @@ HOT static struct cached_launch *find_launch(struct onenode_cache *cache,
   return oldest;
 }
 
-/* Makes a new graph of a launch. Returns false if there is none. */
+/* Makes a new graph of a launch. Returns false if Go makes none. */
 static bool make_graph(struct cached_launch *c, const struct launch *l,
                        struct tuning *t) {
   drop_graph(c);
@@ -158,8 +158,8 @@ static bool make_graph(struct cached_launch *c, const struct launch *l,
   return true;
 }
 
-/* Copies the launch's parameters to values. Returns whether they differ from the values
- * before. first: there were none. */
+/* Copies the launch's parameters to values. Returns whether they differ from the previous
+ * values. first: there are no previous values. */
 HOT static bool copy_params(struct cached_launch *c, const struct launch *l,
                             bool first) {
   if (c->g.params < 0)
@@ -182,8 +182,8 @@ HOT static bool copy_params(struct cached_launch *c, const struct launch *l,
   return differs;
 }
 
-/* Prepares the first launch of a graph, a launch that is measured, and one while graphs
- * are undecided. Returns false if the launch has to be a plain one. */
+/* Prepares the first launch of a graph, a launch that is measured, or a launch while it is
+ * undecided whether graphs are used. Returns false if the launch has to be a plain one. */
 static bool prepare_launch(struct tuner *n, struct tuning *t, uint32_t state,
                            struct cached_launch *c, const struct launch *l) {
   if (c->epoch != lookup_epoch()) {

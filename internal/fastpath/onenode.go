@@ -13,8 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// goOneNodeMake makes a graph of a launch. It returns 1, 0 if the launch gets no graph, or
-// -1 if that failed, which turns graphs off for the device.
+// goOneNodeMake makes a graph of a launch. It returns 1, or 0 if the launch gets no graph, or -1 if making it failed,
+// which turns graphs off for the device.
 //
 //export goOneNodeMake
 func goOneNodeMake(l *C.struct_launch, device C.int, out *C.struct_onenode_graph) (made C.int32_t) {

@@ -1,5 +1,5 @@
-/* Calls that are recorded instead of being made: see mgpu/internal/region. Included by
- * entry.c, after the Go exports. */
+/* Calls that are recorded instead of being made: see mgpu/internal/region. entry.c includes
+ * this file after the Go exports. */
 #ifndef MGPU_FASTPATH_RECORD_H
 #define MGPU_FASTPATH_RECORD_H
 
@@ -9,17 +9,17 @@
 #include "thread.h"
 #include "trace.h"
 
-/* Returns the number of the recording that the calling thread's calls go to, 0: none. */
+/* Returns the number of the recording for the calling thread's calls; 0: none. */
 static inline uintptr_t recording(void) { return this_thread->recording; }
 
 /* Ends recording on the calling thread: further calls are made. */
 static inline void recording_over(void) { this_thread->recording = 0; }
 
-/* Results of Go's record functions. call_not_recorded: the caller makes the call, and the
- * recording goes on. */
+/* Results of Go's record functions. After call_not_recorded the caller makes the call, and
+ * the recording continues. */
 enum { call_not_recorded = 0, call_recorded = 1, recording_ended = -1 };
 
-/* Declares the recording of the calling thread, 0 for none. */
+/* Declares the recording of the calling thread; 0: none. */
 #define RECORDING_IS(id) const uintptr_t id = recording()
 
 /* Records a call and returns from a function of entry.c, unless the call still has to be

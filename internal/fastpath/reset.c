@@ -1,8 +1,8 @@
-/* The vendor's library does not tell of a reset. The question whether the canary is
- * still there takes 60 to 75 ns, as much as an allocation with its free. So a thread asks only
- * if a reset had the time since its last look: with libcuda, whose resets take 70 ms, once for
- * each tick of the coarse clock, which allocations read anyway; with HIP, where one may take a
- * microsecond, if it has not called for 0.1 to 0.5 microseconds. */
+/* The driver does not notify of a reset. A query of the canary takes 60 to 75 ns, as much as
+ * an allocation with its free. So a thread makes the query only if enough time for a reset
+ * has passed since its previous check. With libcuda, whose resets take 70 ms, that is once
+ * per tick of the coarse clock, which allocations read anyway. With HIP, whose reset may
+ * take a microsecond, it is when the thread has made no call for 0.1 to 0.5 microseconds. */
 
 #include "reset.h"
 
@@ -15,7 +15,7 @@ uint64_t reset_ticks;
 
 static uint64_t ticks_of_reset(void) {
 #if defined(__x86_64__)
-  return 500; /* of clocks of 1 to 5 GHz */
+  return 500; /* with clocks of 1 to 5 GHz */
 #elif defined(__aarch64__)
   uint64_t hz;
   __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
@@ -41,6 +41,6 @@ void reset_ask(const struct canary *c) {
   struct given g = driver.memory_number(driver.self, c->at, 0);
   if (__builtin_expect(g.status != 0 || g.value != c->number, 0))
     goDeviceReset();
-  if (!c->slow) /* that took time */
+  if (!c->slow) /* the query took time */
     this_thread->reset_looked = ticks_now();
 }

@@ -1,15 +1,15 @@
 /* Waits for streams, their creation and destruction without entering Go.
  *
  * A thread caches the address of a stream's streampool.Entry until the pool gives the
- * handle another entry or lets go of it (streams_version). The entry's state decides:
- * Go refuses a stream that is not live.
+ * handle another entry, or drops the entry (streams_version). The entry's state decides
+ * whether C makes a call: Go refuses a stream that is not live.
  *
- * A stream is given back only where the driver says that it exists and is not captured.
- * The question takes 30 to 60 ns (RATIONALE.md), after a launch and a wait of microseconds.
+ * A stream is given back only if the driver says that it exists and is not captured. This
+ * query takes 30 to 60 ns (RATIONALE.md), after a launch and a wait that take microseconds.
  *
- * A thread keeps one stream that it destroyed while no work was pending, in the pool's
- * state idle, for the next stream that it creates. When the thread ends, the next
- * thread that starts takes the stream over with the state. */
+ * When a thread destroys a stream without pending work, it keeps the stream, in the pool's
+ * state idle, for the next stream that it creates. When the thread ends, the next thread
+ * that starts takes the stream over with the state. */
 
 #include "stream.h"
 
@@ -41,7 +41,7 @@ void stream_note_freed(uint64_t frees) {
     this_thread->freed = frees;
 }
 
-/* As streampool's Owed: Go's part are events and waits for them. */
+/* Implements streampool's Owed. Go records events and waits for them. */
 HOT bool stream_follow(struct pool_entry *e) {
   uint64_t frees = __atomic_load_n(streams.frees, __ATOMIC_ACQUIRE);
   bool done = entry_freed_done(e), others = false;
@@ -65,7 +65,8 @@ static uint64_t version_now(void) {
   return __atomic_load_n(&streams_version, __ATOMIC_ACQUIRE);
 }
 
-/* The version is read first: an entry that is void by then is not cached as new. */
+/* The version is read first, so that an entry that becomes invalid meanwhile is not cached
+ * as valid. */
 void stream_look_up(struct stream_slot *s, uintptr_t stream) {
   uint64_t version = version_now();
   *s = (struct stream_slot){stream, (struct pool_entry *)goPoolEntry(stream),
@@ -96,9 +97,9 @@ HOT bool stream_synchronize(uintptr_t stream) {
   return true;
 }
 
-/* Reports whether the next owner may have a stream that the program gives back: it exists,
- * and is not captured. What the program did to it by the vendor's library is seen nowhere
- * else. */
+/* Reports whether a stream that the program gives back may be reused: it exists, and is not
+ * captured. Only this query finds what the program did to it through the driver's own
+ * library. */
 HOT static bool stream_usable(uintptr_t stream) {
   return driver.usable == NULL ||
          driver.usable(driver.self, stream, 0, 0, 0) == 0;
@@ -127,7 +128,7 @@ HOT uintptr_t stream_create(void) {
   struct pool_entry *e = s.entry;
   if (s.version != version_now() &&
       (struct pool_entry *)goPoolEntry(s.stream) != e)
-    return 0; /* the driver destroyed the stream meanwhile */
+    return 0; /* the driver has destroyed the stream meanwhile */
   uint64_t word;
   while (((word = entry_word(e)) & stream_state_mask) == stream_idle)
     if (entry_idle_to_live(e, word))

@@ -1,5 +1,5 @@
-/* Streams of the pool: what C reads and changes of their entries, and the calls on
- * them that need no Go. The counting protocol is streampool.Submission's. */
+/* Streams of the pool: the parts of their entries that C reads and changes, and the calls on
+ * them without Go. The counting protocol is in streampool.Submission. */
 #ifndef MGPU_FASTPATH_STREAM_H
 #define MGPU_FASTPATH_STREAM_H
 
@@ -14,11 +14,11 @@ static inline uint64_t entry_word(const struct pool_entry *e) {
   return __atomic_load_n(&e->word, __ATOMIC_ACQUIRE);
 }
 
-/* Changes when the entries that threads cached are void. */
+/* Changes when the entries that threads have cached become invalid. */
 extern uint64_t streams_version __attribute__((visibility("hidden")));
 
-/* What Go's pool shares with C: its list of streams, of which the first *count places were used,
- * and how many frees have left work pending. */
+/* The part of Go's pool that C reads: its list of streams, of which the first *count places
+ * have been used, and the number of frees that left work pending. */
 extern struct streams {
   struct pool_entry **entries;
   const uint64_t *count;
@@ -27,7 +27,8 @@ extern struct streams {
 
 void stream_offer(uintptr_t entries, uintptr_t count, uintptr_t frees);
 
-/* Returns how many places the list of streams has; the stream in a place, NULL if none is. */
+/* Return the number of places in the list of streams, and the stream in a place; NULL if the
+ * place is empty. */
 static inline uint64_t streams_listed(void) {
   return __atomic_load_n(streams.count, __ATOMIC_ACQUIRE);
 }
@@ -36,8 +37,8 @@ static inline struct pool_entry *stream_listed(uint64_t place) {
   return __atomic_load_n(&streams.entries[place], __ATOMIC_ACQUIRE);
 }
 
-/* Reports whether the next submission to a stream follows what the thread's frees have left
- * pending on others. Go makes it follow. */
+/* Reports whether the next submission to a stream has to wait for work that the thread's
+ * frees left pending on other streams. Go makes it wait. */
 bool stream_follow(struct pool_entry *e);
 
 static inline bool stream_follows(struct pool_entry *e) {
@@ -47,7 +48,8 @@ static inline bool stream_follows(struct pool_entry *e) {
          stream_follow(e);
 }
 
-/* Pool.frees at the thread's latest free that left work pending; notes one that Go made. */
+/* Return Pool.frees at the thread's latest free that left work pending, and note such a free
+ * by Go. */
 uint64_t stream_freed(void);
 void stream_note_freed(uint64_t frees);
 
@@ -67,7 +69,7 @@ static inline struct pool_entry *stream_entry(uintptr_t stream) {
   return s->entry;
 }
 
-/* Returns the entry of a stream that the program holds, with its word; otherwise NULL. */
+/* Returns the entry of a live stream, with its word; otherwise NULL. */
 static inline struct pool_entry *stream_live_entry(uintptr_t stream,
                                                    uint64_t *word) {
   struct pool_entry *e = stream_entry(stream);
@@ -77,10 +79,9 @@ static inline struct pool_entry *stream_live_entry(uintptr_t stream,
   return (*word & stream_state_mask) == stream_live ? e : NULL;
 }
 
-/* Counts a submission whose driver call is about to be made, as streampool.Entry.Begin
- * does. word is the stream's, read before. Returns 0 if Go has to make the call: the
- * program does not hold the stream, it has to wait for others, or too many calls are under
- * way. */
+/* Counts a submission before its driver call, as streampool.Entry.Begin does. word is the
+ * entry's word, read before. Returns 0 if Go has to make the call: the stream is not live,
+ * the submission has to wait for other streams, or too many calls are in progress. */
 static inline uint64_t stream_begin_submission(struct pool_entry *e,
                                                uint64_t word) {
   enum { many = 1 << (stream_call_bits - 1) };
@@ -109,10 +110,11 @@ static inline void stream_end_submission(struct pool_entry *e,
   entry_end(e, submission);
 }
 
-/* Forgets all threads' entries: the pool has given a handle another entry, or none. */
+/* Makes all threads' cached entries invalid: the pool has given a handle another entry, or
+ * dropped one. */
 void stream_forget(void);
 
-/* Each makes a call of the ABI. Returns false, or 0, if Go has to make it. */
+/* Make a call of the ABI. Return false, or 0, if Go has to make it. */
 bool stream_synchronize(uintptr_t stream);
 uintptr_t stream_create(void);
 bool stream_destroy(uintptr_t stream);

@@ -1,5 +1,5 @@
-/* States of threads. Each thread counts for itself: a counter that threads share would
- * cost ten nanoseconds a call, and more for each further core. */
+/* States of threads. Each thread has its own counters: a shared counter would cost ten
+ * nanoseconds per call, and more with each further core. */
 
 #include "thread.h"
 
@@ -13,13 +13,13 @@
 
 __thread struct thread *this_thread;
 
-static struct thread *all; /* only grows, at its head */
+static struct thread *all; /* grows at its head; none is removed */
 static uint64_t states;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static bool have_key; /* without it the states of ended threads stay in use */
+static bool have_key; /* false: the states of ended threads stay in use */
 
-/* Runs when a thread ends. If another library's destructor calls in afterwards, the
+/* Runs when a thread ends. If another library's destructor calls the library afterwards, the
  * thread attaches again. A thread that was cancelled in the driver submits no more. */
 static void detach(void *state) {
   struct thread *t = state;
@@ -66,8 +66,8 @@ bool thread_attach(void) {
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       ;
   }
-  /* A reused state keeps its counters, its module and its blocks; lookups, streams,
-   * scopes and frees were the old thread's. */
+  /* A reused state keeps its counters, its modules and its blocks. Look-ups, streams, scopes
+   * and frees belonged to the old thread, and are cleared. */
   memset(t->streams, 0, sizeof t->streams);
   t->scopes_open = 0;
   t->freed = 0;

@@ -1,6 +1,6 @@
-/* Records of calls. Each thread writes into a segment of the mapped file that it alone
- * has: no lock, no allocation, and no system call but when a segment is full. Go's part of
- * the file, and what the fields mean, is internal/trace's. */
+/* Records of calls. Each thread writes into its own segment of the mapped file: without a
+ * lock or an allocation, and with a system call only when a segment is full. internal/trace
+ * has Go's part of the file, and the meaning of the fields. */
 #define _GNU_SOURCE
 
 #include "trace.h"
@@ -38,12 +38,12 @@ void trace_note(void (*f)(const struct traced_call *c)) {
   __atomic_store_n(&trace_on, true, __ATOMIC_RELEASE);
 }
 
-/* Gives the calling thread a segment. Returns false where there is none left. */
+/* Gives the calling thread a segment. Returns false if none is left. */
 static bool take_segment(struct trace_header *f) {
   struct thread *t = this_thread;
   t->trace.segment = NULL;
   uint64_t n = __atomic_fetch_add(&f->next, 1, __ATOMIC_RELAXED);
-  /* Read each field once: when another thread ends the recording, all become 0. */
+  /* Read each field once: if another thread ends the recording, all become 0. */
   uint64_t segments = __atomic_load_n(&f->segments, __ATOMIC_RELAXED);
   uint64_t bytes = __atomic_load_n(&f->segment_bytes, __ATOMIC_RELAXED);
   uint64_t text_bytes = __atomic_load_n(&f->text_bytes, __ATOMIC_RELAXED);
@@ -51,7 +51,7 @@ static bool take_segment(struct trace_header *f) {
     return false;
   char *at = (char *)f + header_bytes + text_bytes + n % segments * bytes;
   int err = errno;
-  /* Pages that the file system can't give would kill the process at the first touch. */
+  /* A page that the file system can't allocate would kill the process at the first access. */
   if (n < segments && madvise(at, bytes, MADV_POPULATE_WRITE) &&
       errno != EINVAL) {
     errno = err;
@@ -73,8 +73,7 @@ static bool take_segment(struct trace_header *f) {
   return true;
 }
 
-/* Reports whether the calling thread has a place for a record, and takes a segment if it
- * needs one. */
+/* Reports whether the calling thread has space for a record. Takes a segment if necessary. */
 HOT static bool have_place(void) {
   struct trace_header *f = __atomic_load_n(&file, __ATOMIC_ACQUIRE);
   struct thread_trace *t = &this_thread->trace;
@@ -90,7 +89,7 @@ HOT static bool have_place(void) {
   return false;
 }
 
-/* Returns the place of the next record, its thread filled in; NULL: there is none. */
+/* Returns the place of the next record, with its thread filled in; NULL: there is no space. */
 HOT static struct trace_record *next_record(void) {
   if (!have_place())
     return NULL;

@@ -8,16 +8,16 @@
 #include "layout.h"
 #include "thread.h"
 
-/* Set while calls are recorded, or their handles noted. */
+/* Set while calls are recorded, or created handles are noted. */
 extern bool trace_on __attribute__((visibility("hidden")));
 
-/* A call under way. Only start is set where nobody looks at calls, to 0. */
+/* A call in progress. If calls are neither recorded nor noted, only start is set, to 0. */
 struct traced_call {
   uint64_t start, number;
   uint32_t call, way;
   bool recorded;
-  uintptr_t site;              /* where the call returns to */
-  const struct launch *launch; /* NULL: x are the arguments */
+  uintptr_t site;              /* return address of the call */
+  const struct launch *launch; /* NULL: x has the arguments */
   uint64_t x[4];               /* two arguments, bytes, stream */
   uint64_t result;
 };
@@ -31,27 +31,28 @@ static inline void trace_end(struct traced_call *c) {
     trace_leave(c);
 }
 
-/* Records a driver call that began at from, in nanoseconds of the monotonic clock, and is
- * over: trace_launch, trace_graph, trace_synchronize or trace_wait. */
+/* Records a driver call that has returned: trace_launch, trace_graph, trace_synchronize or
+ * trace_wait. from is the time of its begin, in nanoseconds of the monotonic clock. */
 void trace_driver_call(uint32_t what, uint64_t from);
 
-/* Counts a call that does not pass ENTER. */
+/* Counts a call that does not use ENTER. */
 void trace_count(void);
 
-/* Offers the mapped file, or none (0), to all threads. What was offered before stays. */
+/* Passes the address of the mapped file, or 0 for none, to all threads. A previous file
+ * stays mapped. */
 void trace_offer(uintptr_t file);
 
-/* From now on calls note at the end of each call that creates something or gives it back. */
+/* Makes each call that creates or releases something call note at its end. */
 void trace_note(void (*note)(const struct traced_call *c));
 
-/* Records the call of the function around, whose name is call. */
+/* Records the call of the surrounding function, whose name is call. */
 #define TRACE_CALL(call)                                                       \
   struct traced_call traced_ __attribute__((cleanup(trace_end)));              \
   traced_.start = 0;                                                           \
   if (__builtin_expect(trace_on, 0))                                           \
   trace_enter(&traced_, call_##call, (uintptr_t)__builtin_return_address(0))
 
-/* Keep the call's arguments and its result for the record. No branch: the compiler moves
+/* Store the call's arguments and result for the record, without a branch: the compiler moves
  * the stores to where the record is written. */
 #define TRACE_ARGS(a, b, bytes, stream)                                        \
   (traced_.x[0] = (uint64_t)(a), traced_.x[1] = (uint64_t)(b),                 \

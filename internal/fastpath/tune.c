@@ -1,10 +1,10 @@
 /* Measurements of launches.
  *
- * On some drivers changing the node of a graph and launching the graph costs half of a
- * plain launch; on others twice as much. So one thread at a time measures for a device,
- * on the program's own launches: a few plain ones, then a few by graph, in turns. Go
- * judges the samples (launchgraph). A thread measures again after measure_again
- * launches; after max_losses verdicts against graphs they are off for good. */
+ * On some drivers changing the node of a graph and launching the graph costs half as much
+ * as a plain launch, on others twice as much. So one thread at a time measures a device,
+ * with the program's own launches: a few plain ones and a few by graph, alternately. Go
+ * judges the samples (launchgraph). A thread measures again after measure_again launches.
+ * After max_losses verdicts against graphs, they are off permanently. */
 
 #include "tune.h"
 
@@ -18,12 +18,12 @@
 
 enum {
   warmup = 6,     /* measured launches of each kind that don't count */
-  run_length = 4, /* launches of one kind, one after another */
+  run_length = 4, /* launches of one kind in a row */
   max_losses = 3,
 };
 
-/* Launches by graph until the next measurement; and launches of a thread without
- * progress of another thread's measurement until it takes over. */
+/* Launches by graph until the next measurement, and launches of a thread without progress of
+ * another thread's measurement until it takes the measurement over. */
 static const uint64_t measure_again = 1 << 18, measure_patience = 4096;
 
 struct tuning tunings[tune_devices];
@@ -91,7 +91,7 @@ void tune_thread_ended(struct tuner *n) {
     tune_stop(n, n->measures);
 }
 
-/* Nothing shared is written as long as one thread launches. */
+/* Writes nothing shared as long as only one thread launches. */
 HOT bool tune_check_crowded(struct tuner *n, struct tuning *t) {
   enum { check_again = 8, check_when_crowded = 32, quiet_checks = 4 };
   struct tuner *last = __atomic_load_n(&t->last_launcher, __ATOMIC_RELAXED);

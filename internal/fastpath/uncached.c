@@ -1,6 +1,5 @@
-/* Calls with MGPU_CACHE=off: what users compare with, so it may cost no more than the
- * stock wrapper. Each call that needs no preparation is one call of the driver's, made
- * here. Go reports failures. */
+/* Calls with MGPU_CACHE=off, which must not cost more than MLIR's own wrapper. C makes each
+ * call that needs no preparation as one driver call. Go reports failures. */
 
 #include "uncached.h"
 
@@ -12,7 +11,7 @@
 
 #include "_cgo_export.h"
 
-/* Go keeps something for streams, or for functions, that ends with them. */
+/* Go has state for streams, or for functions, that has to be removed with them. */
 static bool scratch_kept, functions_kept;
 
 void uncached_keep_scratch(void) {
@@ -23,7 +22,7 @@ static bool uncached(void) {
   return __atomic_load_n(&driver.uncached, __ATOMIC_ACQUIRE);
 }
 
-/* Makes a call that gives something. Returns the status. */
+/* Makes a call that returns a value. Returns the status. */
 static int32_t give(enum call call, driver_give function, uintptr_t a,
                     uintptr_t b, uintptr_t *value) {
   uint64_t from = driver_call_begin();
@@ -65,7 +64,7 @@ bool uncached_unload(uintptr_t module) {
 
 bool uncached_function(uintptr_t module, const char *name,
                        uintptr_t *function) {
-  if (!uncached() || name == NULL || driver.watched) /* Go keeps its name */
+  if (!uncached() || name == NULL || driver.watched) /* Go needs the name */
     return false;
   int32_t status = give(call_mgpuModuleGetFunction, driver.module_function,
                         module, (uintptr_t)name, function);
@@ -77,7 +76,7 @@ bool uncached_function(uintptr_t module, const char *name,
 HOT bool uncached_launch(const struct launch *l) {
   if (!uncached() || !launch_dims_fit(l->grid) || !launch_dims_fit(l->block))
     return false;
-  if (l->shared != 0) { /* the driver's limit for the function may be raised */
+  if (l->shared != 0) { /* the function's limit may have to be raised */
     __atomic_store_n(&functions_kept, true, __ATOMIC_SEQ_CST);
     return false;
   }

@@ -1,4 +1,4 @@
-/* Calls with MGPU_CACHE=off: each is the driver's. */
+/* Calls with MGPU_CACHE=off: each is a driver call. */
 #ifndef MGPU_FASTPATH_UNCACHED_H
 #define MGPU_FASTPATH_UNCACHED_H
 
@@ -8,8 +8,8 @@
 #include "layout.h"
 #include "thread.h"
 
-/* Each makes a call of the ABI. Returns false if Go has to make it. What a call gives is 0
- * if the driver refused it. */
+/* Make a call of the ABI. Return false if Go has to make it. The value is 0 if the driver
+ * refused the call. */
 bool uncached_load(uintptr_t image, int32_t opt, uintptr_t *module);
 bool uncached_unload(uintptr_t module);
 bool uncached_function(uintptr_t module, const char *name, uintptr_t *function);
@@ -24,7 +24,7 @@ bool uncached_copy(uintptr_t dst, uintptr_t src, uint64_t bytes,
 bool uncached_value(enum call call, uintptr_t dst, uint32_t value,
                     uint64_t count, uintptr_t stream);
 
-/* From now on Go has to know of destroyed streams: it keeps scratch memory for them. */
+/* Notifies Go of destroyed streams from now on, since it has scratch memory for them. */
 void uncached_keep_scratch(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Reads the process's environment once, for the whole library.
  *
- * * getenv concurrent with another thread's setenv may read memory that setenv has freed.
+ * getenv concurrent with another thread's setenv may read memory that setenv has freed.
  * So the library must not call getenv at any time: programs set variables for their own
  * children. The first call copies the environment; from then on C and Go read only the
  * copy. */
