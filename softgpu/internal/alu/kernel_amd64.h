@@ -91,6 +91,15 @@ LOW: \
 	STEP(32) \
 	STEP(0)
 
+// TAKEMASK loads a bit for each of the lanes: of a pair of scalar registers, or of one. A
+// processor waits long for a load of 64 bits after a store of 32 to the same place.
+#define TAKEMASK(AT, REG) \
+	WHOLEWAVE \
+	JEQ 3(PC) \
+	MOVL (AT), REG \
+	JMP 2(PC) \
+	MOVQ (AT), REG
+
 // PUTMASK stores a bit for each of the lanes: a pair of scalar registers, or one.
 #define PUTMASK(REG, AT) \
 	WHOLEWAVE \

@@ -15,6 +15,17 @@ var Zeros Lanes // never written
 
 const Full = math.MaxUint64 // EXEC with all 64 lanes active
 
+// FirstLanes tells how many lanes m has if those are the first 32 or all 64, else 0.
+func FirstLanes(m uint64) int {
+	switch m {
+	case Full:
+		return 64
+	case math.MaxUint32:
+		return 32
+	}
+	return 0
+}
+
 // LowHalves and HighHalves have the bits of one half of each lane. Never written.
 var LowHalves, HighHalves = LanesOf(0xffff), LanesOf(0xffff << 16)
 

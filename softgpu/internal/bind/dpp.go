@@ -43,7 +43,7 @@ func BindDPP(i *encoding.Inst) *permutation {
 // Move reads src into dst as the control says; dst may be src.
 func (p *permutation) Move(w *wave.Wave, dst, src *alu.Lanes) {
 	exec, in := w.Exec(), *src
-	if exec == alu.Full {
+	if w.Full() {
 		for lane, from := range &p.index {
 			dst[lane] = in[from&63] & p.reads[lane]
 		}

@@ -21,16 +21,19 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 	}
 	update := op.Words
 	if update == nil {
-		update = func(old, off, data *alu.Lanes, base uint64) { memory.AnyWord(old, off, data, base, op.Next) }
+		update = func(old, off, data *alu.Lanes, base uint64, lanes int) {
+			memory.AnyWord(old, off, data, base, lanes, op.Next)
+		}
 	}
 	_, local := s.(*ldsSpace)
 	return func(w *wave.Wave) {
-		if w.Exec() != alu.Full {
+		lanes := alu.FirstLanes(w.Exec())
+		if lanes == 0 {
 			each(w)
 			return
 		}
-		base, off, shape := b.base(w, 4, true)
-		if shape == memory.Shapeless || !memory.Aligned(off, base, shape) {
+		base, off, shape := b.base(w, lanes, 4, true)
+		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes) {
 			each(w)
 			return
 		}
@@ -40,14 +43,14 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 		}
 		switch {
 		case local: // other waves of the workgroup do not run meanwhile
-			update(old, off, data, base)
+			update(old, off, data, base, lanes)
 		case shape == memory.InOne:
-			memory.UpdateOne(&w.Temp[3][1], data, &w.Temp[2][1], base+uint64(off[0]), update)
-			*old = w.Temp[3][1]
+			memory.UpdateOne(&w.Temp[3][1], data, &w.Temp[2][1], base+uint64(off[0]), lanes, update)
+			copy(old[:lanes], w.Temp[3][1][:lanes])
 		case shape == memory.InRow && (base+uint64(off[0]))&7 == 0:
-			memory.SharedRow(old, data, base+uint64(off[0]), op.Next)
+			memory.SharedRow(old, data, base+uint64(off[0]), lanes, op.Next)
 		default:
-			memory.SharedWord(old, off, data, base, op.Next)
+			memory.SharedWord(old, off, data, base, lanes, op.Next)
 		}
 	}
 }

@@ -70,9 +70,9 @@ func (f *flatSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, st
 }
 
 // base serves addresses whose upper halves are the same, those of private memory excepted.
-func (f *flatSpace) base(w *wave.Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
+func (f *flatSpace) base(w *wave.Wave, lanes int, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
 	off, hi := f.addr.Of(w, 0), f.addr.Of(w, 1)
-	low, high, shape := memory.SpanOf(off, hi)
+	low, high, shape := memory.SpanOf(off, hi, lanes)
 	switch top := hi[0]; {
 	case shape == memory.Shapeless || top == uint32(w.PrivateBase>>32) && top != 0:
 		return 0, nil, memory.Shapeless
@@ -101,9 +101,9 @@ func FlatLoad(t width) encoding.Meaning {
 		f, p := bindFlat(i)
 		d := BindRegisters(&i.Dst)
 		return func(w *wave.Wave) {
-			if w.Exec() == alu.Full && t.bytes >= 4 {
-				if base, off, shape := f.base(w, t.bytes, false); shape != memory.Shapeless {
-					t.gather(w, d, off, base, shape)
+			if lanes := alu.FirstLanes(w.Exec()); lanes != 0 && t.bytes >= 4 {
+				if base, off, shape := f.base(w, lanes, t.bytes, false); shape != memory.Shapeless {
+					t.gather(w, d, off, base, shape, lanes)
 					return
 				}
 			}
@@ -141,9 +141,9 @@ func FlatStore(t width) encoding.Meaning {
 		f, p := bindFlat(i)
 		from := BindRegisters(&i.Src[1])
 		return func(w *wave.Wave) {
-			if w.Exec() == alu.Full && t.bytes >= 4 {
-				if base, off, shape := f.base(w, t.bytes, true); shape != memory.Shapeless {
-					t.scatter(w, from, off, base, shape)
+			if lanes := alu.FirstLanes(w.Exec()); lanes != 0 && t.bytes >= 4 {
+				if base, off, shape := f.base(w, lanes, t.bytes, true); shape != memory.Shapeless {
+					t.scatter(w, from, off, base, shape, lanes)
 					return
 				}
 			}

@@ -40,7 +40,7 @@ func (g *GlobalSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, 
 }
 
 // base serves addresses whose upper halves are the same.
-func (g *GlobalSpace) base(w *wave.Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
+func (g *GlobalSpace) base(w *wave.Wave, lanes int, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8) {
 	lo, hi := g.Addr.Of(w, 0), &alu.Zeros
 	base = g.Offset
 	if g.Scalar >= 0 {
@@ -49,7 +49,7 @@ func (g *GlobalSpace) base(w *wave.Wave, size uint64, write bool) (base uint64, 
 		hi = g.Addr.Of(w, 1)
 		base += uint64(hi[0]) << 32
 	}
-	low, high, shape := memory.SpanOf(lo, hi)
+	low, high, shape := memory.SpanOf(lo, hi, lanes)
 	if shape == memory.Shapeless {
 		return 0, nil, memory.Shapeless
 	}

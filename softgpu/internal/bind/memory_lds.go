@@ -31,9 +31,9 @@ func (s *ldsSpace) Resolve(w *wave.Wave, m, size uint64, _ bool) (valid, step ui
 	return valid, memory.Linear
 }
 
-func (s *ldsSpace) base(w *wave.Wave, size uint64, _ bool) (base uint64, off *alu.Lanes, shape uint8) {
+func (s *ldsSpace) base(w *wave.Wave, lanes int, size uint64, _ bool) (base uint64, off *alu.Lanes, shape uint8) {
 	off = s.addr.Of(w, 0)
-	_, high, shape := memory.SpanOf(off, &alu.Zeros)
+	_, high, shape := memory.SpanOf(off, &alu.Zeros, lanes)
 	return w.LDSBase() + s.offset, off, memory.ShapeIf(uint64(high)+s.offset+size <= uint64(len(w.LDS)), shape)
 }
 
@@ -90,14 +90,14 @@ func LDSLoad2(t width, by uint64) encoding.Meaning {
 		apart := !d.Overlaps(far.addr) || d.Acc
 		step := func(w *wave.Wave) {
 			m := w.Exec()
-			if m == alu.Full {
-				if base, off, shape := far.base(w, t.bytes, false); shape != memory.Shapeless {
+			if lanes := alu.FirstLanes(m); lanes != 0 {
+				if base, off, shape := far.base(w, lanes, t.bytes, false); shape != memory.Shapeless {
 					if !apart {
 						w.Old = *off
 						off = &w.Old
 					}
-					t.gather(w, d, off, base+a-far.offset, shape)
-					t.gather(w, e, off, base+b-far.offset, shape)
+					t.gather(w, d, off, base+a-far.offset, shape, lanes)
+					t.gather(w, e, off, base+b-far.offset, shape, lanes)
 					return
 				}
 			}

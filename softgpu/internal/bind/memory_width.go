@@ -56,8 +56,8 @@ func (t width) load(w *wave.Wave, d wave.Registers, m, zero, step uint64) {
 	}
 	for n := uint64(0); n < t.bytes/4; n++ {
 		to := d.Of(w, int(n))
-		if m == alu.Full {
-			memory.GatherWords(to, &w.Addr, n*step)
+		if lanes := alu.FirstLanes(m); lanes != 0 && zero == 0 {
+			memory.GatherWords(to, &w.Addr, n*step, lanes)
 			continue
 		}
 		for k := m; k != 0; k &= k - 1 {
@@ -120,9 +120,9 @@ func (t width) store(w *wave.Wave, s wave.Registers, m, step uint64) {
 		}
 		return
 	}
-	if m == alu.Full {
+	if lanes := alu.FirstLanes(m); lanes != 0 {
 		for n := uint64(0); n < t.bytes/4; n++ {
-			memory.ScatterWords(s.Of(w, int(n)), &w.Addr, n*step)
+			memory.ScatterWords(s.Of(w, int(n)), &w.Addr, n*step, lanes)
 		}
 		return
 	}
@@ -135,11 +135,11 @@ func (t width) store(w *wave.Wave, s wave.Registers, m, step uint64) {
 	}
 }
 
-// A based space can tell that all lanes' addresses are one base plus 32 bits of
+// A based space can tell that the first lanes' addresses are one base plus 32 bits of
 // their own, and that they are in range. What it can not tell, resolve does.
 type based interface {
 	wave.Space
-	base(w *wave.Wave, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
+	base(w *wave.Wave, lanes int, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
 }
 
 func stepLoad(s wave.Space, t width, d wave.Registers) encoding.Step {
@@ -159,32 +159,33 @@ func stepLoad(s wave.Space, t width, d wave.Registers) encoding.Step {
 		return each
 	}
 	return func(w *wave.Wave) {
-		if w.Exec() != alu.Full {
+		lanes := alu.FirstLanes(w.Exec())
+		if lanes == 0 {
 			each(w)
 			return
 		}
-		base, off, shape := b.base(w, t.bytes, false)
+		base, off, shape := b.base(w, lanes, t.bytes, false)
 		if shape == memory.Shapeless {
 			each(w)
 			return
 		}
-		t.gather(w, d, off, base, shape)
+		t.gather(w, d, off, base, shape, lanes)
 	}
 }
 
-// gather loads words of all lanes. The offsets may be in one of the registers that are loaded.
-func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint64, shape uint8) {
+// gather loads words of the first lanes. The offsets may be in one of the registers that are loaded.
+func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint64, shape uint8, lanes int) {
 	words := int(t.bytes / 4)
 	base += uint64(off[0])
 	switch shape {
 	case memory.InOne:
 		for n := range words {
-			d.Of(w, n).Fill(memory.Load32(base + uint64(n)*4))
+			fillFirst(d.Of(w, n), memory.Load32(base+uint64(n)*4), lanes)
 		}
 		return
 	case memory.InRow:
 		for n := range words {
-			memory.TakeRow(d.Of(w, n), memory.Row32(base+uint64(n)*4), alu.Full)
+			memory.LoadRow(d.Of(w, n), base+uint64(n)*4, lanes)
 		}
 		return
 	}
@@ -196,11 +197,21 @@ func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint6
 			off = &w.Old
 		}
 	}
-	if memory.GatherTogether(to, off, base) {
+	if memory.GatherTogether(to, off, base, lanes) {
 		return
 	}
 	for n := range to {
-		memory.GatherAt(&to[n], off, base+uint64(n)*4)
+		memory.GatherAt(&to[n], off, base+uint64(n)*4, lanes)
+	}
+}
+
+func fillFirst(d *alu.Lanes, v uint32, lanes int) {
+	if lanes == 64 {
+		d.Fill(v)
+		return
+	}
+	for l := range d[:lanes] {
+		d[l] = v
 	}
 }
 
@@ -220,25 +231,26 @@ func stepStore(s wave.Space, t width, from wave.Registers) encoding.Step {
 		return each
 	}
 	return func(w *wave.Wave) {
-		if w.Exec() != alu.Full {
+		lanes := alu.FirstLanes(w.Exec())
+		if lanes == 0 {
 			each(w)
 			return
 		}
-		base, off, shape := b.base(w, t.bytes, true)
+		base, off, shape := b.base(w, lanes, t.bytes, true)
 		if shape == memory.Shapeless {
 			each(w)
 			return
 		}
-		t.scatter(w, from, off, base, shape)
+		t.scatter(w, from, off, base, shape, lanes)
 	}
 }
 
-func (t width) scatter(w *wave.Wave, from wave.Registers, off *alu.Lanes, base uint64, shape uint8) {
+func (t width) scatter(w *wave.Wave, from wave.Registers, off *alu.Lanes, base uint64, shape uint8, lanes int) {
 	if shape == memory.InRow && t.bytes == 4 {
-		memory.TakeRow(memory.Row32(base+uint64(off[0])), from.Of(w, 0), alu.Full)
+		memory.StoreRow(from.Of(w, 0), base+uint64(off[0]), lanes)
 		return
 	}
 	for n := uint64(0); n < t.bytes/4; n++ {
-		memory.ScatterAt(from.Of(w, int(n)), off, base+n*4)
+		memory.ScatterAt(from.Of(w, int(n)), off, base+n*4, lanes)
 	}
 }

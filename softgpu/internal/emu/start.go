@@ -133,25 +133,26 @@ func (g *group) startLanes(i int, w *wave.Wave) {
 
 	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])
 	ids := min(d.Kernel.itemIDs, len(w.V))
-	for lane := range count {
+	for lane := uint32(0); lane < count; {
+		row := min(block[0]-x, count-lane) // lanes with the same y and z
 		switch {
 		case d.Kernel.packedIDs:
-			w.V[0][lane] = packIDs(d.Kernel.itemIDs, x, y, z)
-		case ids > 2:
-			w.V[2][lane] = z
-			fallthrough
-		case ids > 1:
-			w.V[1][lane] = y
-			fallthrough
-		default:
-			w.V[0][lane] = x
-		}
-		if x++; x == block[0] {
-			x = 0
-			if y++; y == block[1] {
-				y = 0
-				z++
+			id := packIDs(d.Kernel.itemIDs, x, y, z)
+			for l := range w.V[0][lane : lane+row] {
+				w.V[0][lane+uint32(l)] = id + uint32(l)
 			}
+		default:
+			for l := range w.V[0][lane : lane+row] {
+				w.V[0][lane+uint32(l)] = x + uint32(l)
+			}
+			for n, id := range []uint32{y, z}[:max(ids, 1)-1] {
+				for l := range w.V[n+1][lane : lane+row] {
+					w.V[n+1][lane+uint32(l)] = id
+				}
+			}
+		}
+		if lane, x, y = lane+row, 0, y+1; y == block[1] {
+			y, z = 0, z+1
 		}
 	}
 }

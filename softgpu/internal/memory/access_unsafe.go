@@ -50,8 +50,8 @@ func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 // portableGather loads a word for each lane, step bytes behind its address.
 //
 //go:norace
-func portableGather(d *alu.Lanes, addr *[64]uint64, step uint64) {
-	for i := range d {
+func portableGather(d *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
+	for i := range lanes {
 		p := uintptr(addr[i] + step)
 		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
 	}
@@ -60,8 +60,8 @@ func portableGather(d *alu.Lanes, addr *[64]uint64, step uint64) {
 // portableScatter stores a word for each lane.
 //
 //go:norace
-func portableScatter(s *alu.Lanes, addr *[64]uint64, step uint64) {
-	for i := range s {
+func portableScatter(s *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
+	for i := range lanes {
 		p := uintptr(addr[i] + step)
 		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
 	}
@@ -70,8 +70,8 @@ func portableScatter(s *alu.Lanes, addr *[64]uint64, step uint64) {
 // portableGatherAt loads a word for each lane, from base plus its offset.
 //
 //go:norace
-func portableGatherAt(d, off *alu.Lanes, base uint64) {
-	for i := range d {
+func portableGatherAt(d, off *alu.Lanes, base uint64, lanes int) {
+	for i := range lanes {
 		p := uintptr(base + uint64(off[i]))
 		d[i] = *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))
 	}
@@ -80,11 +80,25 @@ func portableGatherAt(d, off *alu.Lanes, base uint64) {
 // portableScatterAt stores a word for each lane.
 //
 //go:norace
-func portableScatterAt(s, off *alu.Lanes, base uint64) {
-	for i := range s {
+func portableScatterAt(s, off *alu.Lanes, base uint64, lanes int) {
+	for i := range lanes {
 		p := uintptr(base + uint64(off[i]))
 		*(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&p))) = s[i]
 	}
+}
+
+// LoadRow loads the words at addr to the first lanes.
+//
+//go:norace
+func LoadRow(d *alu.Lanes, addr uint64, lanes int) {
+	copy(d[:lanes], unsafe.Slice((*uint32)(at(addr)), lanes))
+}
+
+// StoreRow stores those of the first lanes there.
+//
+//go:norace
+func StoreRow(s *alu.Lanes, addr uint64, lanes int) {
+	copy(unsafe.Slice((*uint32)(at(addr)), lanes), s[:lanes])
 }
 
 // Row32 is the 64 words at addr.
@@ -127,10 +141,10 @@ func Update64(addr uint64, f func(old uint64) uint64) uint64 {
 	}
 }
 
-// eachWord replaces a word for each lane, off behind base and aligned, by f of it, and puts what
+// eachWord replaces a word for each of the first lanes, off behind base and aligned, by f of it, and puts what
 // it was to old, which may be any of the other registers.
-func eachWord(old, off, data *alu.Lanes, base uint64, f func(old, data uint32) uint32) {
-	for l := range off {
+func eachWord(old, off, data *alu.Lanes, base uint64, lanes int, f func(old, data uint32) uint32) {
+	for l := range lanes {
 		p := (*uint32)(at(base + uint64(off[l])))
 		was := *p
 		*p = f(was, data[l])
@@ -141,8 +155,8 @@ func eachWord(old, off, data *alu.Lanes, base uint64, f func(old, data uint32) u
 // AnyWord is eachWord for any function.
 //
 //go:norace
-func AnyWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
-	for l := range off {
+func AnyWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
+	for l := range lanes {
 		p := (*uint32)(at(base + uint64(off[l])))
 		was := *p
 		*p = uint32(f(uint64(was), uint64(data[l]), 0))
@@ -151,8 +165,8 @@ func AnyWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
 }
 
 // SharedWord is AnyWord for memory that others may write meanwhile.
-func SharedWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
-	for l := range off {
+func SharedWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
+	for l := range lanes {
 		p, x := (*uint32)(at(base+uint64(off[l]))), uint64(data[l])
 		was := atomic.LoadUint32(p)
 		for !atomic.CompareAndSwapUint32(p, was, uint32(f(uint64(was), x, 0))) {
@@ -164,8 +178,8 @@ func SharedWord(old, off, data *alu.Lanes, base uint64, f AtomicFunc) {
 
 // SharedRow is SharedWord for words that follow each other, the first one at a multiple
 // of 8: two at once, as an atomic of the processor takes much longer than what it does.
-func SharedRow(old, data *alu.Lanes, addr uint64, f AtomicFunc) {
-	for l := 0; l < len(old); l += 2 {
+func SharedRow(old, data *alu.Lanes, addr uint64, lanes int, f AtomicFunc) {
+	for l := 0; l < lanes; l += 2 {
 		p, x, y := (*uint64)(at(addr+uint64(l)*4)), uint64(data[l]), uint64(data[l+1])
 		was := atomic.LoadUint64(p)
 		for !atomic.CompareAndSwapUint64(p, was, uint64(uint32(f(was&math.MaxUint32, x, 0)))|f(was>>32, y, 0)<<32) {
@@ -175,13 +189,13 @@ func SharedRow(old, data *alu.Lanes, addr uint64, f AtomicFunc) {
 	}
 }
 
-// UpdateOne updates one word, which others may write meanwhile, for all lanes. old is no
+// UpdateOne updates one word, which others may write meanwhile, for the first lanes. old is no
 // other register; temp is on the heap, where it does not move.
-func UpdateOne(old, data, temp *alu.Lanes, addr uint64, update func(old, off, data *alu.Lanes, base uint64)) {
+func UpdateOne(old, data, temp *alu.Lanes, addr uint64, lanes int, update func(old, off, data *alu.Lanes, base uint64, lanes int)) {
 	for p := (*uint32)(at(addr)); ; {
 		was := atomic.LoadUint32(p)
 		temp[0] = was
-		update(old, &alu.Zeros, data, uint64(uintptr(unsafe.Pointer(temp))))
+		update(old, &alu.Zeros, data, uint64(uintptr(unsafe.Pointer(temp))), lanes)
 		if atomic.CompareAndSwapUint32(p, was, temp[0]) {
 			return
 		}

@@ -75,45 +75,45 @@ func nextCmpswapF64(old, data, cmp uint64) uint64 {
 // AtomicOp is what an atomic does.
 type AtomicOp struct {
 	Next AtomicFunc
-	// words is the same for a word of each lane, with data of one register, in memory that nobody
-	// else writes meanwhile. nil: next has to do.
-	Words func(old, off, data *alu.Lanes, base uint64)
+	// Words is the same for a word of each of the first lanes, with data of one register, in memory that nobody
+	// else writes meanwhile. nil: Next has to do.
+	Words func(old, off, data *alu.Lanes, base uint64, lanes int)
 }
 
 // The operations of atomic instructions, named like these.
 var (
-	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(_, d uint32) uint32 { return d })
+	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(_, d uint32) uint32 { return d })
 	}}
-	AtomicAdd = &AtomicOp{nextAdd, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o + d })
+	AtomicAdd = &AtomicOp{nextAdd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o + d })
 	}}
-	AtomicSub = &AtomicOp{nextSub, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o - d })
+	AtomicSub = &AtomicOp{nextSub, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o - d })
 	}}
-	AtomicAnd = &AtomicOp{nextAnd, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o & d })
+	AtomicAnd = &AtomicOp{nextAnd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o & d })
 	}}
-	AtomicOr = &AtomicOp{nextOr, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o | d })
+	AtomicOr = &AtomicOp{nextOr, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o | d })
 	}}
-	AtomicXor = &AtomicOp{nextXor, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return o ^ d })
+	AtomicXor = &AtomicOp{nextXor, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o ^ d })
 	}}
-	AtomicUmin = &AtomicOp{nextUmin, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return min(o, d) })
+	AtomicUmin = &AtomicOp{nextUmin, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return min(o, d) })
 	}}
-	AtomicUmax = &AtomicOp{nextUmax, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return max(o, d) })
+	AtomicUmax = &AtomicOp{nextUmax, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return max(o, d) })
 	}}
-	AtomicSmin32 = &AtomicOp{nextSmin32, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return uint32(min(int32(o), int32(d))) })
+	AtomicSmin32 = &AtomicOp{nextSmin32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(min(int32(o), int32(d))) })
 	}}
-	AtomicSmax32 = &AtomicOp{nextSmax32, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 { return uint32(max(int32(o), int32(d))) })
+	AtomicSmax32 = &AtomicOp{nextSmax32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(max(int32(o), int32(d))) })
 	}}
-	AtomicAddF32 = &AtomicOp{NextAddF32, func(old, off, data *alu.Lanes, base uint64) {
-		eachWord(old, off, data, base, func(o, d uint32) uint32 {
+	AtomicAddF32 = &AtomicOp{NextAddF32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
+		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 {
 			if r := alu.Float(o) + alu.Float(d); r == r {
 				return uint32(alu.FromSingle(r))
 			}
@@ -141,10 +141,10 @@ var (
 )
 
 // Aligned tells whether words that are off behind base are.
-func Aligned(off *alu.Lanes, base uint64, shape uint8) bool {
+func Aligned(off *alu.Lanes, base uint64, shape uint8, lanes int) bool {
 	all := base + uint64(off[0])
 	if shape == anyhow {
-		for _, o := range off {
+		for _, o := range off[:lanes] {
 			all |= base + uint64(o)
 		}
 	}

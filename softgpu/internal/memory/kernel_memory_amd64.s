@@ -5,11 +5,12 @@
 #define LOADWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*4);
 #define STOREWORD(n) MOVQ n*8(SI)(R8*8), AX; MOVL n*4(DI)(R8*4), BX; MOVL BX, (AX)(DX*1);
 
-// func gatherWords(d *Lanes, addr *[64]uint64, step uint64)
-TEXT ·GatherWords(SB), NOSPLIT, $0-24
+// func GatherWords(d *Lanes, addr *[64]uint64, step uint64, lanes int)
+TEXT ·GatherWords(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), DI
 	MOVQ addr+8(FP), SI
 	MOVQ step+16(FP), DX
+	MOVQ lanes+24(FP), R9
 	XORQ R8, R8
 gather:
 	LOADWORD(0)
@@ -17,15 +18,16 @@ gather:
 	LOADWORD(2)
 	LOADWORD(3)
 	ADDQ $4, R8
-	CMPQ R8, $64
+	CMPQ R8, R9
 	JLT gather
 	RET
 
-// func scatterWords(s *Lanes, addr *[64]uint64, step uint64)
-TEXT ·ScatterWords(SB), NOSPLIT, $0-24
+// func ScatterWords(s *Lanes, addr *[64]uint64, step uint64, lanes int)
+TEXT ·ScatterWords(SB), NOSPLIT, $0-32
 	MOVQ s+0(FP), DI
 	MOVQ addr+8(FP), SI
 	MOVQ step+16(FP), DX
+	MOVQ lanes+24(FP), R9
 	XORQ R8, R8
 scatter:
 	STOREWORD(0)
@@ -33,11 +35,11 @@ scatter:
 	STOREWORD(2)
 	STOREWORD(3)
 	ADDQ $4, R8
-	CMPQ R8, $64
+	CMPQ R8, R9
 	JLT scatter
 	RET
 
-// Shapes of 64 offsets, see spanOf.
+// Shapes of offsets of 64 or 32 lanes, see SpanOf.
 DATA row<>+0(SB)/4, $32
 GLOBL row<>(SB), RODATA, $4
 
@@ -53,8 +55,8 @@ GLOBL row<>(SB), RODATA, $4
 	VPOR Y8, Y11, Y11 \
 	VPADDD Y12, Y7, Y7
 
-// func avxSpan(lo, hi *Lanes) (low, high uint32, shape uint8)
-TEXT ·avxSpan(SB), NOSPLIT, $0-25
+// func avxSpan(lo, hi *Lanes, lanes int) (low, high uint32, shape uint8)
+TEXT ·avxSpan(SB), NOSPLIT, $0-33
 	MOVQ lo+0(FP), SI
 	MOVQ hi+8(FP), DX
 	VPBROADCASTD (DX), Y3
@@ -70,10 +72,14 @@ TEXT ·avxSpan(SB), NOSPLIT, $0-25
 	SPAN(32)
 	SPAN(64)
 	SPAN(96)
+	MOVQ lanes+16(FP), CX
+	CMPQ CX, $32
+	JEQ spanned
 	SPAN(128)
 	SPAN(160)
 	SPAN(192)
 	SPAN(224)
+spanned:
 	VMOVMSKPS Y5, AX
 	CMPL AX, $255
 	JNE scattered
@@ -89,7 +95,7 @@ reduce:
 	VPSHUFD $0xb1, X0, X2
 	VPMINUD X2, X0, X0
 	VMOVD X0, AX
-	MOVL AX, low+16(FP)
+	MOVL AX, low+24(FP)
 	VEXTRACTI128 $1, Y1, X2
 	VPMAXUD X2, X1, X1
 	VPSHUFD $0x4e, X1, X2
@@ -97,30 +103,31 @@ reduce:
 	VPSHUFD $0xb1, X1, X2
 	VPMAXUD X2, X1, X1
 	VMOVD X1, AX
-	MOVL AX, high+20(FP)
-	MOVB $1, shape+24(FP)
+	MOVL AX, high+28(FP)
+	MOVB $1, shape+32(FP)
 	VZEROUPPER
 	RET
 inrow:
 	MOVL (SI), AX
-	MOVL AX, low+16(FP)
-	ADDL $252, AX
+	MOVL AX, low+24(FP)
+	LEAL -4(CX*4), CX
+	ADDL CX, AX
 	JCS reduce
-	MOVL AX, high+20(FP)
-	MOVB $2, shape+24(FP)
+	MOVL AX, high+28(FP)
+	MOVB $2, shape+32(FP)
 	VZEROUPPER
 	RET
 equal:
 	MOVL (SI), AX
-	MOVL AX, low+16(FP)
-	MOVL AX, high+20(FP)
-	MOVB $3, shape+24(FP)
+	MOVL AX, low+24(FP)
+	MOVL AX, high+28(FP)
+	MOVB $3, shape+32(FP)
 	VZEROUPPER
 	RET
 scattered:
-	MOVL $0, low+16(FP)
-	MOVL $0, high+20(FP)
-	MOVB $0, shape+24(FP)
+	MOVL $0, low+24(FP)
+	MOVL $0, high+28(FP)
+	MOVB $0, shape+32(FP)
 	VZEROUPPER
 	RET
 
@@ -138,11 +145,13 @@ GLOBL steps<>(SB), RODATA, $32
 #define LOADAT(n) MOVL n*4(SI)(R8*1), AX; MOVL (AX)(DX*1), BX; MOVL BX, n*4(DI)(R8*1);
 #define STOREAT(n) MOVL n*4(SI)(R8*1), AX; MOVL n*4(DI)(R8*1), BX; MOVL BX, (AX)(DX*1);
 
-// func gatherAt(d, off *Lanes, base uint64)
-TEXT ·GatherAt(SB), NOSPLIT, $0-24
+// func GatherAt(d, off *Lanes, base uint64, lanes int)
+TEXT ·GatherAt(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), DI
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
+	MOVQ lanes+24(FP), R9
+	SHLQ $2, R9
 	XORQ R8, R8
 	CMPB ·vectors(SB), $0
 	JEQ gatherat
@@ -160,7 +169,7 @@ gatherrows:
 	VMOVDQU (AX)(DX*1), Y2
 	VMOVDQU Y2, (DI)(R8*1)
 	ADDQ $32, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gatherrows
 	VZEROUPPER
 	RET
@@ -172,7 +181,7 @@ gatherone:
 	VPBROADCASTD (AX)(DX*1), Y2
 	VMOVDQU Y2, (DI)(R8*1)
 	ADDQ $32, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gatherrows
 	VZEROUPPER
 	RET
@@ -186,7 +195,7 @@ gatherany:
 	LOADAT(6)
 	LOADAT(7)
 	ADDQ $32, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gatherrows
 	VZEROUPPER
 	RET
@@ -196,18 +205,20 @@ gatherat:
 	LOADAT(2)
 	LOADAT(3)
 	ADDQ $16, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gatherat
 	RET
 
 // Four lanes at a time: their words are loaded together and turned round.
 #define LOADFOUR(n, X) MOVL n*4(SI)(R8*1), AX; VMOVDQU (AX)(DX*1), X;
 
-// func avxGatherFour(d *[4]Lanes, off *Lanes, base uint64)
-TEXT ·avxGatherFour(SB), NOSPLIT, $0-24
+// func avxGatherFour(d *[4]Lanes, off *Lanes, base uint64, lanes int)
+TEXT ·avxGatherFour(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), DI
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
+	MOVQ lanes+24(FP), R9
+	SHLQ $2, R9
 	XORQ R8, R8
 gatherfour:
 	LOADFOUR(0, X0)
@@ -227,18 +238,20 @@ gatherfour:
 	VMOVDQU X2, 512(DI)(R8*1)
 	VMOVDQU X3, 768(DI)(R8*1)
 	ADDQ $16, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gatherfour
 	VZEROUPPER
 	RET
 
 #define LOADTWO(n, X) MOVL n*4(SI)(R8*1), AX; VMOVQ (AX)(DX*1), X;
 
-// func avxGatherTwo(d *Pair, off *Lanes, base uint64)
-TEXT ·avxGatherTwo(SB), NOSPLIT, $0-24
+// func avxGatherTwo(d *[2]Lanes, off *Lanes, base uint64, lanes int)
+TEXT ·avxGatherTwo(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), DI
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
+	MOVQ lanes+24(FP), R9
+	SHLQ $2, R9
 	XORQ R8, R8
 gathertwo:
 	LOADTWO(0, X0)
@@ -252,16 +265,18 @@ gathertwo:
 	VMOVDQU X0, (DI)(R8*1)
 	VMOVDQU X1, 256(DI)(R8*1)
 	ADDQ $16, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT gathertwo
 	VZEROUPPER
 	RET
 
-// func scatterAt(s, off *Lanes, base uint64)
-TEXT ·ScatterAt(SB), NOSPLIT, $0-24
+// func ScatterAt(s, off *Lanes, base uint64, lanes int)
+TEXT ·ScatterAt(SB), NOSPLIT, $0-32
 	MOVQ s+0(FP), DI
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
+	MOVQ lanes+24(FP), R9
+	SHLQ $2, R9
 	XORQ R8, R8
 	CMPB ·vectors(SB), $0
 	JEQ scatterat
@@ -277,7 +292,7 @@ scatterrows:
 	VMOVDQU (DI)(R8*1), Y2
 	VMOVDQU Y2, (AX)(DX*1)
 	ADDQ $32, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT scatterrows
 	VZEROUPPER
 	RET
@@ -291,7 +306,7 @@ scatterany:
 	STOREAT(6)
 	STOREAT(7)
 	ADDQ $32, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT scatterrows
 	VZEROUPPER
 	RET
@@ -301,6 +316,6 @@ scatterat:
 	STOREAT(2)
 	STOREAT(3)
 	ADDQ $16, R8
-	CMPQ R8, $256
+	CMPQ R8, R9
 	JLT scatterat
 	RET

@@ -19,19 +19,20 @@ func TestGatherAndScatterAgreeWithPortableOnes(t *testing.T) {
 	for l, at := range r.Perm(64) {
 		addr[l] = base + uint64(at)*32 + 1
 	}
-	for _, step := range []uint64{0, 4, 256} {
+	for n := range 6 {
+		step, lanes := []uint64{0, 4, 256}[n/2], 32<<(n%2)
 		var want, got alu.Lanes
-		portableGather(&want, &addr, step)
-		GatherWords(&got, &addr, step)
+		portableGather(&want, &addr, step, lanes)
+		GatherWords(&got, &addr, step, lanes)
 		require.Equal(t, want, got)
-		for l := range got {
+		for l := range lanes {
 			got[l] = r.Uint32()
 		}
-		ScatterWords(&got, &addr, step)
-		portableGather(&want, &addr, step)
+		ScatterWords(&got, &addr, step, lanes)
+		portableGather(&want, &addr, step, lanes)
 		require.Equal(t, got, want)
-		portableScatter(&want, &addr, step)
-		GatherWords(&got, &addr, step)
+		portableScatter(&want, &addr, step, lanes)
+		GatherWords(&got, &addr, step, lanes)
 		require.Equal(t, want, got)
 	}
 }
@@ -41,31 +42,33 @@ func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
 	b, base := mem.Add(4096, true)
 	samples.Fill(b)
 	r := rand.New(rand.NewPCG(4, 5))
-	var off, want, got alu.Lanes
-	for l, at := range r.Perm(64) {
-		off[l] = uint32(at)*32 + 1
+	for _, lanes := range []int{32, 64} {
+		var off, want, got alu.Lanes
+		for l, at := range r.Perm(64) {
+			off[l] = uint32(at)*32 + 1
+		}
+		portableGatherAt(&want, &off, base, lanes)
+		GatherAt(&got, &off, base, lanes)
+		require.Equal(t, want, got)
+		for l := range lanes {
+			got[l] = r.Uint32()
+		}
+		ScatterAt(&got, &off, base, lanes)
+		portableGatherAt(&want, &off, base, lanes)
+		require.Equal(t, got, want)
+		for l := range lanes {
+			want[l] = r.Uint32()
+		}
+		portableScatterAt(&want, &off, base, lanes)
+		GatherAt(&got, &off, base, lanes)
+		require.Equal(t, want, got)
 	}
-	portableGatherAt(&want, &off, base)
-	GatherAt(&got, &off, base)
-	require.Equal(t, want, got)
-	for l := range got {
-		got[l] = r.Uint32()
-	}
-	ScatterAt(&got, &off, base)
-	portableGatherAt(&want, &off, base)
-	require.Equal(t, got, want)
-	for l := range want {
-		want[l] = r.Uint32()
-	}
-	portableScatterAt(&want, &off, base)
-	GatherAt(&got, &off, base)
-	require.Equal(t, want, got)
 }
 
 func TestSpansAgreeWithPortableOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 6))
 	for range 300 {
-		var same, row, turned, high alu.Lanes
+		var same, row, turned, ends, high alu.Lanes
 		a, b := new(alu.Lanes), new(alu.Lanes)
 		for i := range a {
 			a[i], b[i] = uint32(samples.Value(r, 'f')), uint32(samples.Value(r, 'f'))
@@ -73,17 +76,23 @@ func TestSpansAgreeWithPortableOnes(t *testing.T) {
 		high.Fill(a[0])
 		same.Fill(a[1])
 		for i := range row {
+			ends[i] = uint32(4 * (i & 31))
 			row[i], turned[i] = b[0]&^(1<<31)+uint32(4*i), math.MaxUint32-99+uint32(4*i)
 		}
-		for _, c := range [][2]*alu.Lanes{{a, b}, {a, &high}, {&same, &high}, {&row, &high}, {&turned, &high}, {&same, b}} {
-			wantLow, wantHigh, wantShape := portableSpan(c[0], c[1])
-			gotLow, gotHigh, gotShape := SpanOf(c[0], c[1])
+		for n, c := range [][2]*alu.Lanes{{a, b}, {a, &high}, {&same, &high}, {&row, &high}, {&turned, &high}, {&same, b}, {a, &high}, {&row, &high}, {&ends, &high}} {
+			lanes := 64 >> (n / 6)
+			wantLow, wantHigh, wantShape := portableSpan(c[0], c[1], lanes)
+			gotLow, gotHigh, gotShape := SpanOf(c[0], c[1], lanes)
 			require.Equal(t, wantShape, gotShape)
 			if wantShape != Shapeless {
 				require.Equal(t, [2]uint32{wantLow, wantHigh}, [2]uint32{gotLow, gotHigh})
 			}
 		}
-		_, _, shape := SpanOf(&row, &high)
+		_, _, shape := SpanOf(&row, &high, 64)
+		require.Equal(t, InRow, shape)
+		_, _, shape = SpanOf(&ends, &high, 64)
+		require.NotEqual(t, InRow, shape)
+		_, _, shape = SpanOf(&ends, &high, 32)
 		require.Equal(t, InRow, shape)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// How the 64 offsets of an access lie: anywhere, one word after the other, or
+// How the offsets of an access lie: anywhere, one word after the other, or
 // all in the same place. Addresses whose upper halves differ have no shape.
 const (
 	Shapeless uint8 = iota
@@ -15,10 +15,10 @@ const (
 	InOne
 )
 
-func portableSpan(lo, hi *alu.Lanes) (low, high uint32, shape uint8) {
+func portableSpan(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8) {
 	low = math.MaxUint32
 	row, one := true, true
-	for l := range lo {
+	for l := range lanes {
 		if hi[l] != hi[0] {
 			return 0, 0, Shapeless
 		}
@@ -27,7 +27,7 @@ func portableSpan(lo, hi *alu.Lanes) (low, high uint32, shape uint8) {
 		one = one && lo[l] == lo[0]
 	}
 	switch {
-	case row && high == low+252:
+	case row && high == low+uint32(4*lanes-4):
 		return low, high, InRow
 	case one:
 		return low, high, InOne

@@ -62,7 +62,7 @@ func spanning(places []spread) spanned {
 
 // addressBits is the bits that are set in any lane's offset, the lowest three of them
 // where the offsets have a shape that is known.
-func addressBits(r *alu.Lanes, shape uint8) uint32 {
+func addressBits(r *alu.Lanes, shape uint8, lanes int) uint32 {
 	switch shape {
 	case memory.InRow:
 		return r[0]&3 | 4
@@ -70,7 +70,7 @@ func addressBits(r *alu.Lanes, shape uint8) uint32 {
 		return r[0] & 7
 	}
 	var a, b, c, d uint32
-	for l := 0; l < len(r); l += 4 {
+	for l := 0; l < lanes; l += 4 {
 		a |= r[l]
 		b |= r[l+1]
 		c |= r[l+2]
@@ -107,15 +107,16 @@ func (s *workgroupSpread) lanes(w *wave.Wave, a *wave.Access) {
 }
 
 func (s *workgroupSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
-	if w.Exec() != alu.Full {
+	lanes := alu.FirstLanes(w.Exec())
+	if lanes == 0 {
 		return at, false
 	}
 	from := s.addr.Of(w, 0)
-	lo, hi, shape := memory.SpanOf(from, &alu.Zeros)
+	lo, hi, shape := memory.SpanOf(from, &alu.Zeros, lanes)
 	if uint64(hi)+s.offset > math.MaxUint32 {
 		return at, false
 	}
-	return wave.Span{Segment: wave.Workgroup, Low: uint64(lo) + s.offset, High: uint64(hi) + s.offset, Bits: uint64(addressBits(from, shape)) | s.offset}, true
+	return wave.Span{Segment: wave.Workgroup, Low: uint64(lo) + s.offset, High: uint64(hi) + s.offset, Bits: uint64(addressBits(from, shape, lanes)) | s.offset}, true
 }
 
 // workgroupPair is two places at the same addresses with different offsets.
@@ -151,13 +152,14 @@ func (s *globalSpread) lanes(w *wave.Wave, a *wave.Access) {
 }
 
 func (s *globalSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
-	if w.Exec() != alu.Full {
+	lanes := alu.FirstLanes(w.Exec())
+	if lanes == 0 {
 		return at, false
 	}
 	from, hi, base := s.halves(w)
-	l, h, shape := memory.SpanOf(from, hi)
+	l, h, shape := memory.SpanOf(from, hi, lanes)
 	base += uint64(hi[0]) << 32
-	return wave.Span{Segment: wave.Global, Low: base + uint64(l), High: base + uint64(h), Bits: uint64(addressBits(from, shape)) | base}, shape != memory.Shapeless
+	return wave.Span{Segment: wave.Global, Low: base + uint64(l), High: base + uint64(h), Bits: uint64(addressBits(from, shape, lanes)) | base}, shape != memory.Shapeless
 }
 
 // flatSpread finds those lanes of a flat instruction that mean one kind of memory.
