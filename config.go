@@ -95,14 +95,8 @@ func configure() (mgpu.Config, fastpath.Path) {
 	if process.Getenv("MGPU_TRACE_GPU") == "events" {
 		c.TraceEvents, c.CallsInC = true, false
 	}
-	switch asked, err := softgpu.AsksForChecks(process.Getenv("MGPU_CHECK")); {
-	case !asked && err == nil:
-	case c.Driver == "":
-		c.Driver = "soft"
-	case c.Driver != "soft":
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_CHECK=%s: MGPU_DRIVER=%s checks nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)\n",
-			process.Getenv("MGPU_CHECK"), c.Driver)
-	}
+	onSoftGPU(&c, "MGPU_CHECK", "checks", softgpu.AsksForChecks)
+	onSoftGPU(&c, "MGPU_PROFILE", "profiles", softgpu.AsksForProfile)
 	if softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
 		c.CheckFrees = func(line string) { _, _ = fmt.Fprintln(findings{}, line) }
 	}
@@ -117,6 +111,18 @@ func configure() (mgpu.Config, fastpath.Path) {
 	p := fastpath.Path{GraphsAlways: c.Graphs == mgpu.GraphAlways, Timed: c.Timing, Lookups: !c.NoCache}
 	c.FastPath = p
 	return c, p
+}
+
+// onSoftGPU chooses the software GPU where a setting asks for what it alone does.
+func onSoftGPU(c *mgpu.Config, setting, does string, asks func(list string) (bool, error)) {
+	switch asked, err := asks(process.Getenv(setting)); {
+	case !asked && err == nil:
+	case c.Driver == "":
+		c.Driver = "soft"
+	case c.Driver != "soft":
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s=%s: MGPU_DRIVER=%s %s nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)\n",
+			setting, process.Getenv(setting), c.Driver, does)
+	}
 }
 
 // profilers are variables that profilers set in the processes that they watch, and

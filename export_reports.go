@@ -116,6 +116,7 @@ func goExit() (status C.int) {
 	}
 	writeStatistics()
 	if d != nil {
+		writeProfile(d)
 		if line := d.CheckSummary(); line != "" {
 			_, _ = process.StandardError{}.Write([]byte(line + "\n"))
 		}
@@ -125,6 +126,16 @@ func goExit() (status C.int) {
 	}
 	endTrace()
 	return 0
+}
+
+// writeProfile prints what MGPU_PROFILE asks for, unless the statistics have it, and adds it to the file
+// of MGPU_REPORT.
+func writeProfile(d *softgpu.Driver) {
+	text, kernels := d.Profile()
+	if text != "" && statistics() == "" {
+		_, _ = process.StandardError{}.Write([]byte(text + "\n"))
+	}
+	log.Profiled(kernels)
 }
 
 // reportUnfinished reports work that is still running when the program ends.

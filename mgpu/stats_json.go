@@ -21,6 +21,8 @@ type statsJSON struct {
 	Refused   []Refusal       `json:"refused"`
 	OneNode   uint64          `json:"one_node_graph_launches"`
 	Leaks     []Leak          `json:"not_given_back"`
+
+	Profile []json.RawMessage `json:"profile"` // what the driver tells of kernels
 }
 
 // memoryJSON is a device's row.
@@ -50,6 +52,10 @@ func (s *Snapshot) WriteJSON(to io.Writer, process, rank int) error {
 			Device: d, Live: m.Live, Peak: m.Peak, Reserved: m.Reserved, Cached: m.Cached,
 			Hits: m.Reused, Waited: m.Covered, Misses: m.Allocated, FreesWaited: m.Waits.All(),
 		})
+	}
+	if j.Profile = []json.RawMessage{}; s.profile != nil {
+		_, kernels := s.profile.Profile()
+		j.Profile = list(kernels)
 	}
 	text, err := json.Marshal(&j)
 	if err != nil {

@@ -81,6 +81,22 @@ func TestOnlySomeKernelsAreListedInATable(t *testing.T) {
 	}
 }
 
+// profiler is a driver that tells of kernels.
+type profiler struct{}
+
+func (profiler) Profile() (string, []json.RawMessage) {
+	return "mgpu profile: kernel k", []json.RawMessage{json.RawMessage(`{"kernel":"k"}`)}
+}
+
+func TestStatisticsHaveWhatADriverTellsOfKernels(t *testing.T) {
+	s := Snapshot{profile: profiler{}}
+	var table, line bytes.Buffer
+	require.NoError(t, s.WriteTable(&table))
+	assert.True(t, strings.HasSuffix(table.String(), "\nmgpu profile: kernel k\n"), table.String())
+	require.NoError(t, s.WriteJSON(&line, 1, 0))
+	assert.Contains(t, line.String(), `"profile":[{"kernel":"k"}]`)
+}
+
 func TestStatisticsAsJSONHaveNoNulls(t *testing.T) {
 	r := New(Config{Timing: true})
 	s := r.Snapshot()

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // Refusal is a reason why modules were not shared.
@@ -25,6 +27,8 @@ type Snapshot struct {
 	Memory         []MemoryStats // by device; empty if device memory is not cached
 	Launches       LaunchStats
 	Leaks          []Leak // what is not released; empty unless calls are noted
+
+	profile driver.Profiler // nil: the driver knows nothing of what kernels do
 }
 
 // Snapshot returns the statistics. Calls in progress may be counted in part.
@@ -32,6 +36,7 @@ func (r *Runtime) Snapshot() Snapshot {
 	s := Snapshot{Label: r.cfg.Label, Cache: !r.cfg.NoCache}
 	if k := r.core.Load(); k != nil {
 		s.Driver, s.Device, s.Chosen = k.drv.Name(), k.drv.DeviceName(k.chosen), k.how
+		s.profile, _ = k.drv.(driver.Profiler)
 	}
 	if k := r.core.Load(); k != nil && k.memory != nil {
 		for d := range k.devices {

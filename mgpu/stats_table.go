@@ -54,6 +54,11 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 		fmt.Fprintf(w, "not given back: %s\n", &s.Leaks[i])
 	}
 	s.Launches.write(w)
+	if s.profile != nil {
+		if text, _ := s.profile.Profile(); text != "" {
+			fmt.Fprintln(w, text)
+		}
+	}
 	_, err := to.Write(w.Bytes())
 	return err
 }

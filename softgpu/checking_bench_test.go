@@ -8,13 +8,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// BenchmarkChecking compares the tiled 256^3 matmul with and without a checker,
+// BenchmarkChecking compares the tiled 256^3 matmul with and without a checker or a profile,
 // in time on processors, one run of each after the other.
 func BenchmarkChecking(b *testing.B) {
 	const n = 256
-	prepared := func(check string) (multiply func() float64) {
+	prepared := func(check, profile string) (multiply func() float64) {
 		said := &reports{}
-		d := open(b, Options{Check: check, Reports: said})
+		d := open(b, Options{Check: check, Reports: said, Profile: profile})
 		f := kernel(b, d, image(b), "matmul")
 		x, xv := buffer[float32](b, d, n*n)
 		y, yv := buffer[float32](b, d, n*n)
@@ -31,9 +31,15 @@ func BenchmarkChecking(b *testing.B) {
 			return cpuSeconds() - began
 		}
 	}
-	for _, check := range []string{"memory", "uninit", "race", "wait", "all"} {
-		b.Run(check, func(b *testing.B) {
-			plain, checked := prepared(""), prepared(check)
+	for _, asked := range []struct{ check, profile string }{
+		{"memory", ""}, {"uninit", ""}, {"race", ""}, {"wait", ""}, {"all", ""}, {"", "counts"}, {"", "fidelity"}, {"", "all"},
+	} {
+		name := asked.check
+		if name == "" {
+			name = "profile " + asked.profile
+		}
+		b.Run(name, func(b *testing.B) {
+			plain, checked := prepared("", ""), prepared(asked.check, asked.profile)
 			plain()
 			checked()
 			var without, with float64

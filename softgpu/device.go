@@ -10,6 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
 // device is one software GPU.
@@ -17,7 +18,8 @@ type device struct {
 	index   int
 	heap    *heap
 	machine *emu.Machine
-	check   *check.Checker // nil: kernels are not watched
+	check   *check.Checker   // nil: kernels are not watched
+	profile *profile.Profile // nil: nor profiled
 	null    *stream
 	host    *hostSide
 	trace   *trace.Switch

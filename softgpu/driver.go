@@ -14,6 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
 // Options are what a driver can be opened with. The zero value is right for
@@ -43,6 +44,9 @@ type Options struct {
 	Reports io.Writer
 	Abort   func()
 
+	// Profile is what is told of the kernels that ran: a list that profile.ParseModes knows.
+	Profile string // empty: nothing
+
 	Trace *trace.Switch // takes when work was done; nil: nothing does
 }
 
@@ -51,7 +55,8 @@ type Driver struct {
 	chip    encoding.Chip
 	target  codeobj.Target // the chip with the features that Options name
 	heap    *heap
-	check   *check.Checker // nil: kernels are not watched
+	check   *check.Checker   // nil: kernels are not watched
+	profile *profile.Profile // nil: nor profiled
 	devices []*device
 
 	streams   *table[stream]
@@ -126,6 +131,11 @@ func Open(o Options) (*Driver, error) {
 		d.check = check.New(modes, traced{d.heap}, o.Reports, o.Abort)
 		d.heap.guards = &guards{calls: d.check.Call, apart: modes.Memory, written: modes.Uninit}
 	}
+	told, err := profile.ParseModes(o.Profile)
+	if err != nil {
+		return nil, &settings.WrongValue{Name: "MGPU_PROFILE", Value: o.Profile, Why: err}
+	}
+	d.profile = profile.New(told)
 	for i := range o.Devices {
 		dev, err := newDevice(i, chip, d)
 		if err != nil {
@@ -172,7 +182,7 @@ func newDevice(index int, chip encoding.Chip, in *Driver) (*device, error) {
 	}
 	fill(queue+queueShared, uint32(emu.SharedBase>>32), 1)
 	fill(queue+queuePrivate, uint32(emu.PrivateBase>>32), 1)
-	d := &device{index: index, heap: h, queue: queue, check: in.check, registered: &in.registered}
+	d := &device{index: index, heap: h, queue: queue, check: in.check, profile: in.profile, registered: &in.registered}
 	d.machine = emu.NewMachine(chip, backing{h, index})
 	d.null = newStream(d)
 	return d, nil

@@ -142,6 +142,7 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 		m.newProgram = d.check.NewProgram
 		m.source = source.New(image, text.Addr)
 	}
+	m.newProgram = d.profile.NewProgram(m.newProgram)
 	if _, err := m.programFor(false); err != nil {
 		return err
 	}

@@ -180,6 +180,9 @@ func (s *stream) launch(o *op) error {
 	if o.cooperative {
 		d.GWS = wave.NewGWS(o.grid[0] * o.grid[1] * o.grid[2])
 	}
+	if p := s.dev.profile; p != nil {
+		d.Profile = p.Launch(s.dev.machine, o.fn.kernel, o.block, o.lds)
+	}
 	reported, err := s.watched(o, d)
 	s.dev.heap.free(o.args, devices)
 	o.fn.module.release()

@@ -10,7 +10,7 @@ import (
 // FromEnvironment reads the settings of the software GPU. A wrong value is a
 // [settings.WrongValue], here or from [Open].
 func FromEnvironment(get func(name string) string) (o Options, err error) {
-	o.Chip, o.Check = get("MGPU_SOFT_CHIP"), get("MGPU_CHECK")
+	o.Chip, o.Check, o.Profile = get("MGPU_SOFT_CHIP"), get("MGPU_CHECK"), get("MGPU_PROFILE")
 	devices, err := settings.Read(get, "MGPU_SOFT_DEVICES", settings.ParseDevices)
 	if err != nil {
 		return o, err

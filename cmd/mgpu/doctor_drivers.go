@@ -50,13 +50,18 @@ func (d *doctor) drivers() {
 	if err := settings.Find("MGPU_DRIVER").Wrong(wanted); wanted != "" && err != nil {
 		d.wrong("MGPU_DRIVER=%s: %v", wanted, err)
 	}
-	switch checks, err := softgpu.AsksForChecks(d.get("MGPU_CHECK")); {
-	case !checks && err == nil:
-	case wanted == "":
-		wanted = "soft"
-	case wanted != "soft" && err == nil:
-		d.wrong("MGPU_CHECK=%s is ignored: with MGPU_DRIVER=%s nothing is checked", d.get("MGPU_CHECK"), wanted)
-		d.hint("the software GPU checks: MGPU_DRIVER=soft, or no MGPU_DRIVER")
+	for _, s := range []struct {
+		name, done, does string
+		asks             func(list string) (bool, error)
+	}{{"MGPU_CHECK", "checked", "checks", softgpu.AsksForChecks}, {"MGPU_PROFILE", "profiled", "profiles", softgpu.AsksForProfile}} {
+		switch asked, err := s.asks(d.get(s.name)); {
+		case !asked && err == nil:
+		case wanted == "":
+			wanted = "soft"
+		case wanted != "soft" && err == nil:
+			d.wrong("%s=%s is ignored: with MGPU_DRIVER=%s nothing is %s", s.name, d.get(s.name), wanted, s.done)
+			d.hint("the software GPU %s: MGPU_DRIVER=soft, or no MGPU_DRIVER", s.does)
+		}
 	}
 	taken := ""
 	for _, o := range d.openers {

@@ -28,6 +28,7 @@ type launchOptions struct {
 	shared              uint32
 	args                []string
 	driver, chip, check string
+	profile             string
 	report, annotate    string
 	repeat              int
 	timed               bool
@@ -63,6 +64,8 @@ func launchCommand() *cobra.Command {
 	f.StringVar(&o.driver, "driver", "", "hip or soft; else hip where there is an AMD GPU")
 	f.StringVar(&o.chip, "chip", "", "which GPU the software GPU is; else the code object's")
 	f.StringVar(&o.check, "check", "", "`LIST` of what the software GPU watches for: memory,race,uninit,wait")
+	f.StringVar(&o.profile, "profile", "", "`LIST` of what the software GPU tells of the kernel: counts,fidelity")
+	f.Lookup("profile").NoOptDefVal = "all"
 	f.StringVar(&o.report, "report", "", "add each finding and the failure to a `FILE`, a JSON object a line")
 	f.StringVar(&o.annotate, "annotate", "", "print them for a `SERVICE` too: github")
 	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait took")
@@ -107,6 +110,13 @@ func (o *launchOptions) launch(file, kernel string) error {
 	if err := l.run(object.image, values, driver.Launch{Grid: grid, Block: block, SharedBytes: o.shared}, o); err != nil {
 		found.log.Failed(failureName(err), "mgpu launch: "+err.Error())
 		return fmt.Errorf("%s: %w", file, err)
+	}
+	if p, ok := drv.(driver.Profiler); ok {
+		text, kernels := p.Profile()
+		if text != "" {
+			_, _ = fmt.Fprintln(o.stderr, text)
+		}
+		found.log.Profiled(kernels)
 	}
 	if found.n > 0 {
 		return fmt.Errorf("%s: kernel %s: the checker found something (reports: %d)", file, kernel, found.n)
@@ -243,13 +253,17 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 			return cmp.Or(o.chip, os.Getenv(name), softChip(target))
 		case name == "MGPU_CHECK":
 			return cmp.Or(o.check, os.Getenv(name))
+		case name == "MGPU_PROFILE":
+			return cmp.Or(o.profile, os.Getenv(name))
 		}
 		return os.Getenv(name)
 	}
 	wanted := cmp.Or(o.driver, os.Getenv("MGPU_DRIVER"))
 	if wanted == "" {
 		wanted = "soft"
-		if checks, _ := softgpu.AsksForChecks(get("MGPU_CHECK")); !checks && o.chip == "" && usable("/dev/kfd") == nil {
+		checks, _ := softgpu.AsksForChecks(get("MGPU_CHECK"))
+		profiles, _ := softgpu.AsksForProfile(get("MGPU_PROFILE"))
+		if !checks && !profiles && o.chip == "" && usable("/dev/kfd") == nil {
 			wanted = "hip"
 		}
 	}
@@ -263,6 +277,9 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 	}
 	if o.check != "" {
 		return nil, failure{fmt.Errorf("--check with driver %s: the software GPU checks, --driver soft", wanted), statusWrongUse}
+	}
+	if o.profile != "" {
+		return nil, failure{fmt.Errorf("--profile with driver %s: the software GPU profiles, --driver soft", wanted), statusWrongUse}
 	}
 	for _, vendor := range vendors() {
 		if vendor.name == wanted && wanted == "hip" {

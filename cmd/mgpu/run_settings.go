@@ -19,6 +19,7 @@ var settingFlags = []struct {
 	{"driver", "MGPU_DRIVER", "the only `DRIVER` to try: hip, cuda, soft or null", "", false},
 	{"chip", "MGPU_SOFT_CHIP", "which `CHIP` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
 	{"check", "MGPU_CHECK", "what kernels are watched for, a `LIST` of memory, race, uninit, ... or all", "", true},
+	{"profile", "MGPU_PROFILE", "what to tell of each kernel at exit, a `LIST` of counts, fidelity or all", "all", true},
 	{"graph", "MGPU_GRAPH", "the `MODE` of one-node graphs for repeated launches: auto or off", "", false},
 	{"trace", "MGPU_TRACE", "record a timeline in a `FILE`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
 	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `FILE`", "1", false},
@@ -95,6 +96,8 @@ func wrongValue(who, setting, value string) error {
 	switch setting {
 	case "MGPU_CHECK":
 		_, err = softgpu.AsksForChecks(value)
+	case "MGPU_PROFILE":
+		_, err = softgpu.AsksForProfile(value)
 	case "MGPU_SOFT_CHIP":
 		err = softgpu.KnowsChip(value)
 	}

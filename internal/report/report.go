@@ -1,5 +1,5 @@
-// Package report counts the errors of a process for MGPU_ON_ERROR, appends them to the file that MGPU_REPORT names, and
-// writes GitHub Actions annotations with MGPU_ANNOTATE. The runtime library, the stand-in for AMD's driver and the
+// Package report counts the errors of a process for MGPU_ON_ERROR, appends them, and profiles of kernels, to the file that MGPU_REPORT
+// names, and writes GitHub Actions annotations with MGPU_ANNOTATE. The runtime library, the stand-in for AMD's driver and the
 // command each have a [Log].
 package report
 
@@ -45,6 +45,17 @@ func (l *Log) Found(text string) {
 	l.add("mgpu check: "+kind, strings.TrimSuffix(text, "\n"), map[string]any{"kind": "check", "check": kind})
 }
 
+// Profiled adds objects that tell of kernels to the file that MGPU_REPORT names, if it names one.
+func (l *Log) Profiled(kernels []json.RawMessage) {
+	file, _ := settings.ParseFile(l.Getenv("MGPU_REPORT"))
+	if file == "" {
+		return
+	}
+	for _, k := range kernels {
+		l.write(file, map[string]any{"kind": "profile", "profile": k})
+	}
+}
+
 // Status returns the status with which the process has to end; 0: the process's own.
 func (l *Log) Status() int {
 	if l.reported.Load() != 0 {
@@ -77,13 +88,18 @@ func (l *Log) add(title, text string, what map[string]any) {
 	if at.file != "" {
 		what["file"], what["line"] = at.file, at.line
 	}
-	rank, _ := ranks.Find(l.Getenv)
-	what["process"], what["rank"] = os.Getpid(), max(0, rank.World)
 	if l.Calls != nil {
 		if n, ok := l.Calls(); ok {
 			what["call"] = n
 		}
 	}
+	l.write(file, what)
+}
+
+// write adds an object to the file, with the process that it is of.
+func (l *Log) write(file string, what map[string]any) {
+	rank, _ := ranks.Find(l.Getenv)
+	what["process"], what["rank"] = os.Getpid(), max(0, rank.World)
 	line, err := json.Marshal(what)
 	if err == nil {
 		err = l.AddTo(rank.FileName(file, os.Getpid()), append(line, '\n'))

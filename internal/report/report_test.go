@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -31,6 +32,17 @@ func TestWhatWentWrongIsAddedToTheFile(t *testing.T) {
 {"call":7,"check":"race","kind":"check","process":%d,"rank":2,"text":"mgpu check: race: write of 4 bytes\n    at k+0x0"}
 `, os.Getpid(), os.Getpid()), file.String())
 	assert.Empty(t, stderr.String())
+}
+
+func TestProfilesAreAddedToTheFileAndAreNoFailures(t *testing.T) {
+	var file bytes.Buffer
+	l := Log{
+		Getenv: environment(map[string]string{"MGPU_REPORT": "r", "MGPU_ON_ERROR": "exit"}),
+		AddTo:  func(_ string, text []byte) error { file.Write(text); return nil },
+	}
+	l.Profiled([]json.RawMessage{json.RawMessage(`{"kernel":"k"}`)})
+	assert.Equal(t, fmt.Sprintf(`{"kind":"profile","process":%d,"profile":{"kernel":"k"},"rank":0}`+"\n", os.Getpid()), file.String())
+	assert.Zero(t, l.Status())
 }
 
 func TestAFileThatCannotBeWrittenIsToldOnce(t *testing.T) {

@@ -30,7 +30,7 @@ func reads[T any](parse func(text string) (T, bool)) func(text string) bool {
 }
 
 // readByDrivers are the settings whose wrong values keep the driver from opening. The first call reports them.
-var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK"}
+var readByDrivers = []string{"MGPU_DRIVER", "MGPU_DEVICE", "MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_PROFILE"}
 
 // Removed has the names of former settings, with their replacements.
 var Removed = map[string]string{"MGPU_HOSTCALLS": "MGPU_STATS=1 and mgpu inspect name kernels that call the host"}

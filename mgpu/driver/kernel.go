@@ -1,5 +1,7 @@
 package driver
 
+import "encoding/json"
+
 // Dim3 has counts along x, y and z.
 //
 //mgpu:struct dim3
@@ -58,6 +60,12 @@ type CooperativeLauncher interface {
 //
 //mgpu:struct param
 type Param struct{ Offset, Size uint32 }
+
+// Profiler is a driver that knows what kernels did. It makes no call of a device, and may be asked at any time.
+type Profiler interface {
+	// Profile returns a text, empty where nothing was asked for, and a JSON object for each kernel.
+	Profile() (text string, kernels []json.RawMessage)
+}
 
 // KernelTimer is a driver that knows how long launches took on the device.
 type KernelTimer interface {

@@ -33,6 +33,7 @@ var Powers = []Power{
 	{"ModulePreparer", has[ModulePreparer], "soft", "the cache reads an image to see whether it can be shared, and the driver reads it again"},
 	{"ParamLayouter", has[ParamLayouter], "hip cuda soft null", "launches are not recorded into graphs"},
 	{"Placer", has[Placer], "hip cuda soft", "copies are not recorded into graphs, and addresses of copies are not looked up"},
+	{"Profiler", has[Profiler], "soft", "statistics count launches, and not what kernels do"},
 	{"Resetter", has[Resetter], "hip cuda", "no device counts as reset"},
 	{"SiteTeller", has[SiteTeller], "soft", "the driver's messages do not say where memory was allocated"},
 	{"TensorMapper", has[TensorMapper], "cuda", "mgpuTensorMapEncodeTiledMemref fails with NotSupported"},

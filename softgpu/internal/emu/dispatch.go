@@ -29,6 +29,8 @@ type Dispatch struct {
 	Mem    wave.Memory
 	Watch  Watcher // of a kernel whose program is a watched one
 
+	Profile Profiler // of a kernel whose program's steps are wrapped
+
 	GWS *wave.GWS // of the queue; nil: its launches are not cooperative
 
 	Kernarg uint64 // addresses

@@ -26,6 +26,7 @@ type group struct {
 	naps    int
 	seen    uint64 // the run whose memory windows the waves remember
 	watch   Watch  // nil: nobody watches
+	profile Profile
 }
 
 // start takes storage for the workgroup with number n of d and sets it up.

@@ -44,6 +44,7 @@ type Kernel struct {
 	program *Program
 	entry   uint32 // in words
 	lanes   uint32 // of a wave
+	sgprs   int
 	vgprs   int
 	agprs   int // accumulators
 	mode    uint32
@@ -94,6 +95,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		program:    p,
 		entry:      uint32(off / 4),
 		lanes:      lanesOf(desc),
+		sgprs:      int(desc.SGPRs),
 		vgprs:      vgprs,
 		agprs:      agprs,
 		packedIDs:  chip.packedIDs,

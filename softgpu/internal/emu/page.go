@@ -228,5 +228,8 @@ func (p *Program) step(s *segment, off, to uint32, indexing *bind.Indexing, mode
 			step = watch.Counted(&inst, step)
 		}
 	}
+	if p.t.Around != nil && err == nil {
+		step, part = p.t.Around(&inst, step), nil
+	}
 	return step, part, inst
 }

@@ -34,6 +34,10 @@ type Text struct {
 	Late     bool // an instruction without a meaning matters where a wave gets to it, and not before
 	Watched  bool // dispatches need a Watcher: it is told of accesses to memory
 	Counted  bool // which is told of every instruction
+
+	// Around makes the step that runs in the place of an instruction's own; nil: the own one does.
+	// It finds the workgroup's profile in the wave.
+	Around func(i *encoding.Inst, step encoding.Step) encoding.Step
 }
 
 // Program is the code of one code object, decoded by pages where waves get to (page.go).

@@ -79,7 +79,7 @@ func (g *group) startWave(i int) {
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase
 	w.Status, w.Fault = wave.Running, nil
-	w.Watch, w.Index = g.watch, i
+	w.Watch, w.Index, w.Profile = g.watch, i, g.profile
 	w.StartSync(d.GWS)
 	if g.seen != d.serial {
 		w.ForgetWindows()

@@ -35,20 +35,42 @@ type Watch interface {
 	Over()          // so is the workgroup
 }
 
+// Profiler makes the profiles of the workgroups of one dispatch, by several goroutines at once.
+type Profiler interface {
+	Workgroup(g Workgroup) Profile
+}
+
+// Profile is what steps made by Text.Around find in their waves.
+type Profile interface {
+	Over() // the workgroup is over
+}
+
 func (g *group) startWatch(n uint64) {
 	d := g.d
-	if g.watch = nil; !d.Kernel.program.t.Watched {
+	g.watch, g.profile = nil, nil
+	t := &d.Kernel.program.t
+	if !t.Watched && t.Around == nil {
 		return
 	}
-	g.watch = d.Watch.Workgroup(Workgroup{
+	started := Workgroup{
 		Kernel: d.Kernel, ID: g.id, Number: n, Groups: d.groups, Block: g.block, Waves: len(g.waves), LDS: d.Kernel.LDS + d.LDS,
-	})
+	}
+	if t.Watched {
+		g.watch = d.Watch.Workgroup(started)
+	}
+	if t.Around != nil {
+		g.profile = d.Profile.Workgroup(started)
+	}
 }
 
 func (g *group) endWatch() {
 	if g.watch != nil {
 		g.watch.Over()
 		g.watch = nil
+	}
+	if g.profile != nil {
+		g.profile.Over()
+		g.profile = nil
 	}
 }
 

@@ -50,6 +50,8 @@ type Row struct {
 	Do    Meaning // what it computes; nil: decoded and printed, refused when a kernel has it
 	Chips Chips   // which chips have it; zero: all. Two rows may share a number on different chips
 	Like  string  // the name of GFX9's row that it shares form and meaning with; empty: its own name
+
+	Fidelity *Fidelity // how its results compare with a chip's; nil: exact
 }
 
 // Kin is the name that the row's meaning has in tables by name: GFX9's.

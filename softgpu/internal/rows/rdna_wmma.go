@@ -52,5 +52,9 @@ func wmmaRow(op uint16, name string, s matrix.WMMA, old bool) encoding.Row {
 	if s.Integers() {
 		f.Flags |= encoding.HasClamp
 	}
-	return encoding.Row{Op: op, Name: name, Form: f, Do: bind.WMMA(s)}
+	row := encoding.Row{Op: op, Name: name, Form: f, Do: bind.WMMA(s)}
+	if !s.Integers() {
+		row.Fidelity = &exactSums
+	}
+	return row
 }

@@ -62,7 +62,7 @@ var rows11Flat = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x50, Name: "flat_atomic_cmpswap_f32", Form: &flatAtomicCmp1, Do: bind.FlatAtomic(memory.AtomicCmpswapF32, 1)},
 		{Op: 0x51, Name: "flat_atomic_min_f32", Form: &flatAtomic1, Do: bind.FlatAtomic(memory.AtomicMinF32, 1)},
 		{Op: 0x52, Name: "flat_atomic_max_f32", Form: &flatAtomic1, Do: bind.FlatAtomic(memory.AtomicMaxF32, 1)},
-		{Op: 0x56, Name: "flat_atomic_add_f32", Form: &flatAtomic1, Do: bind.FlatAtomic(memory.AtomicAddF32, 1)},
+		{Op: 0x56, Name: "flat_atomic_add_f32", Form: &flatAtomic1, Do: bind.FlatAtomic(memory.AtomicAddF32, 1), Fidelity: &added},
 	})
 })
 
@@ -123,7 +123,7 @@ var rows11Global = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x50, Name: "global_atomic_cmpswap_f32", Form: &globalAtomicCmp1, Do: bind.GlobalAtomic(memory.AtomicCmpswapF32, 1)},
 		{Op: 0x51, Name: "global_atomic_min_f32", Form: &globalAtomic1, Do: bind.GlobalAtomic(memory.AtomicMinF32, 1)},
 		{Op: 0x52, Name: "global_atomic_max_f32", Form: &globalAtomic1, Do: bind.GlobalAtomic(memory.AtomicMaxF32, 1)},
-		{Op: 0x56, Name: "global_atomic_add_f32", Form: &globalAtomic1, Do: bind.GlobalAtomic(memory.AtomicAddF32, 1)},
+		{Op: 0x56, Name: "global_atomic_add_f32", Form: &globalAtomic1, Do: bind.GlobalAtomic(memory.AtomicAddF32, 1), Fidelity: &added},
 	})
 })
 
@@ -230,7 +230,7 @@ var rows11MUBUF = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x50, Name: "buffer_atomic_cmpswap_f32", Form: &mubufAtomicCmp1, Do: bind.BufferAtomic(memory.AtomicCmpswapF32, 1)},
 		{Op: 0x51, Name: "buffer_atomic_min_f32", Form: &mubufAtomic1, Do: bind.BufferAtomic(memory.AtomicMinF32, 1)},
 		{Op: 0x52, Name: "buffer_atomic_max_f32", Form: &mubufAtomic1, Do: bind.BufferAtomic(memory.AtomicMaxF32, 1)},
-		{Op: 0x56, Name: "buffer_atomic_add_f32", Form: &mubufAtomic1, Do: bind.BufferAtomic(memory.AtomicAddF32, 1)},
+		{Op: 0x56, Name: "buffer_atomic_add_f32", Form: &mubufAtomic1, Do: bind.BufferAtomic(memory.AtomicAddF32, 1), Fidelity: &added},
 	})
 })
 

@@ -132,8 +132,8 @@ var rows11SOP1 = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x48, Name: "s_setpc_b64"},
 		{Op: 0x49, Name: "s_swappc_b64"},
 		{Op: 0x4a, Name: "s_rfe_b64"},
-		{Op: 0x4c, Name: "s_sendmsg_rtn_b32", Form: &sop1Message, Do: bind.SendMessage(false)},
-		{Op: 0x4d, Name: "s_sendmsg_rtn_b64", Form: &sop1Message2, Do: bind.SendMessage(true)},
+		{Op: 0x4c, Name: "s_sendmsg_rtn_b32", Form: &sop1Message, Do: bind.SendMessage(false), Fidelity: &clock},
+		{Op: 0x4d, Name: "s_sendmsg_rtn_b64", Form: &sop1Message2, Do: bind.SendMessage(true), Fidelity: &clock},
 	})
 })
 

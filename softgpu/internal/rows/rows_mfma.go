@@ -139,5 +139,5 @@ func matrixRow(op uint16, name string, s matrix.Shape, chips encoding.Chips) enc
 	case s.A == matrix.EntryMixed:
 		f.Flags |= encoding.MatrixFormats
 	}
-	return encoding.Row{Op: op, Name: name, Form: f, Do: bind.MFMA(s), Chips: chips}
+	return encoding.Row{Op: op, Name: name, Form: f, Do: bind.MFMA(s), Chips: chips, Fidelity: fidelityOf(&s)}
 }

@@ -28,7 +28,7 @@ var rowsSOPK = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x0e, Name: "s_addk_i32", Form: &sopk1, Do: bind.Sopk(bind.SAddI32)},
 		{Op: 0x0f, Name: "s_mulk_i32", Form: &sopk1, Do: bind.Sopk(bind.SMulk)},
 		{Op: 0x10, Name: "s_cbranch_i_fork", Form: &sopkFork, Do: nil},
-		{Op: 0x11, Name: "s_getreg_b32", Form: &sopkGet, Do: bind.GetReg},
+		{Op: 0x11, Name: "s_getreg_b32", Form: &sopkGet, Do: bind.GetReg, Fidelity: &place},
 		{Op: 0x12, Name: "s_setreg_b32", Form: &sopkSet, Do: bind.SetReg},
 		{Op: 0x14, Name: "s_setreg_imm32_b32", Form: &sopkSetImm, Do: bind.SetReg},
 		{Op: 0x15, Name: "s_call_b64", Form: &sopkCall, Do: bind.Call},

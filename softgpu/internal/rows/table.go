@@ -78,8 +78,8 @@ var gfx9ByName = sync.OnceValue(func() map[string]*encoding.Row {
 	return m
 })
 
-// shared gives rows without a form that of the row of GFX9 that they are like, and its
-// meaning. A row without such a one is a mistake.
+// shared gives rows without a form that of the row of GFX9 that they are like, its meaning, and
+// how far its results are a chip's. A row without such a one is a mistake.
 func shared(rows []encoding.Row) []encoding.Row {
 	for n := range rows {
 		row := &rows[n]
@@ -92,6 +92,9 @@ func shared(rows []encoding.Row) []encoding.Row {
 			panic(fmt.Sprintf("rows: row %s has no form, and none of GFX9 is called %s", row.Name, row.Kin()))
 		}
 		row.Form, row.Do = rdnaForm(like.Form, row.Name), like.Do
+		if row.Fidelity == nil {
+			row.Fidelity = like.Fidelity
+		}
 	}
 	return rows
 }

@@ -39,17 +39,17 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 		}
 	}
 	for n := range i.Src {
-		u.Reads = appendRegisters(u.Reads, &i.Src[n])
+		u.Reads = AppendRegisters(u.Reads, &i.Src[n])
 	}
 	for n := range i.Scale {
-		u.Reads = appendRegisters(u.Reads, &i.Scale[n])
+		u.Reads = AppendRegisters(u.Reads, &i.Scale[n])
 	}
-	u.Writes = appendRegisters(appendRegisters(u.Writes, &i.Dst), &i.SDst)
+	u.Writes = AppendRegisters(AppendRegisters(u.Writes, &i.Dst), &i.SDst)
 	if i.Second != nil {
 		for n := range i.Second.Src {
-			u.Reads = appendRegisters(u.Reads, &i.Second.Src[n])
+			u.Reads = AppendRegisters(u.Reads, &i.Second.Src[n])
 		}
-		u.Writes = appendRegisters(u.Writes, &i.Second.Dst)
+		u.Writes = AppendRegisters(u.Writes, &i.Second.Dst)
 	}
 	switch name := i.Row.Kin(); {
 	case strings.HasPrefix(name, "s_cbranch_vcc"), strings.HasPrefix(name, "v_div_fmas"):
@@ -81,7 +81,8 @@ func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
 	return false
 }
 
-func appendRegisters(to []wave.RegisterRange, o *encoding.Operand) []wave.RegisterRange {
+// AppendRegisters adds the registers of an operand, if it is of any.
+func AppendRegisters(to []wave.RegisterRange, o *encoding.Operand) []wave.RegisterRange {
 	first := wave.Register(o.Reg)
 	switch o.Kind {
 	case encoding.SReg:

@@ -43,6 +43,30 @@ func (x *watched) see(w *wave.Wave) bool {
 	return true
 }
 
+// Places are where an instruction touches memory, for whoever asks before it does.
+type Places struct{ watched }
+
+// PlacesOf are i's; nil: it touches none.
+func PlacesOf(i *encoding.Inst) *Places {
+	touch, ok := Touches(i)
+	if !ok {
+		return nil
+	}
+	p := &Places{watched{touch: touch}}
+	p.places = spreads(i, &p.touch)
+	return p
+}
+
+// Each calls f for each place that some lanes touch. What f is given is room, and f's until it returns.
+func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
+	for _, place := range p.places {
+		room.Touch, room.Lanes = p.touch, 0
+		if place.lanes(w, room); room.Lanes != 0 {
+			f(room)
+		}
+	}
+}
+
 // Watched is step, which i was bound to, for waves that have a Watch.
 func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
 	if i.Enc == encoding.SOPP && i.Row.Kin() == "s_barrier" {

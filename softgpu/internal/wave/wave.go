@@ -55,6 +55,8 @@ type Wave struct {
 	Watch Watch // of instructions that are bound with Watched; those need one
 	Index int   // which wave of its workgroup this is; for Watch
 
+	Profile any // the workgroup's, of whoever wraps the instructions' steps
+
 	GwsOf *GWS // the queue's; nil: the launch may not use it
 	Gws   GWSWait
 

@@ -1,6 +1,7 @@
 package hsa
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -34,6 +35,15 @@ func (sys *System) CheckSummary() string {
 		return ""
 	}
 	return sys.check.Summary()
+}
+
+// Profile is what Options.Profile asks for, of the kernels that have run so far: a text, empty if there
+// is nothing to write, and an object for each kernel.
+func (sys *System) Profile() (text string, kernels []json.RawMessage) {
+	if sys.profile == nil {
+		return "", nil
+	}
+	return sys.profile.Text(), sys.profile.JSON()
 }
 
 // blits is how the names of HIP's own kernels begin, which copy and fill.

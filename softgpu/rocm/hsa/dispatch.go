@@ -53,6 +53,9 @@ func (q *queue) dispatch(at, index uint64) outcome {
 		defer watch.Over()
 		d.Watch = watch
 	}
+	if k.program.profiled {
+		d.Profile = q.gpu.system.profile.Launch(q.gpu.machine, k.Kernel, d.Block, 0)
+	}
 	err = q.gpu.machine.Run(&d)
 	q.gpu.system.events.serveMailboxes()
 	if q.stopped.Load() {

@@ -3,6 +3,7 @@ package hsa
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
@@ -40,6 +41,7 @@ type program struct {
 	high     uint64
 	object   *loadedObject // nil: the runtime knows none
 	source   *source.Lines // nil: its kernels are not watched
+	profiled bool
 }
 
 // mostKernels bounds how many kernels and programs are kept.
@@ -107,6 +109,9 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 	decode := emu.NewProgram
 	if o := p.object; g.system.check.watches(o.kernelName(object), o) {
 		decode, p.source = g.system.check.NewProgram, source.New(o.image, o.text)
+	}
+	if name := p.object.kernelName(object); !strings.HasPrefix(name, blits) {
+		decode, p.profiled = g.system.profile.NewProgram(decode), g.system.profile != nil
 	}
 	var err error
 	if p.Program, err = decode(text); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
 // Options say what GPUs there are.
@@ -18,6 +19,7 @@ type Options struct {
 	Devices int    // zero: one; at most 63
 	Memory  uint64 // bytes of each GPU; zero: half of the machine's
 	Check   string // what kernels are watched for, as MGPU_CHECK has it; empty: nothing
+	Profile string // what is told of them, as MGPU_PROFILE has it; empty: nothing
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
 
@@ -53,8 +55,9 @@ type System struct {
 	failed     func(line string, more []string)
 	abort      func()
 	claimed    func(lo, hi uint64)
-	check      *checking     // nil: kernels are not watched
-	debug      atomic.Uint64 // address of the runtime's r_debug, 0 if there is none
+	check      *checking        // nil: kernels are not watched
+	profile    *profile.Profile // nil: nor profiled
+	debug      atomic.Uint64    // address of the runtime's r_debug, 0 if there is none
 
 	space  space
 	events events
@@ -100,6 +103,11 @@ func Open(o Options) (*System, error) {
 	if sys.check, err = newChecking(&sys.space, &o); err != nil {
 		return nil, &settings.WrongValue{Name: "MGPU_CHECK", Value: o.Check, Why: err}
 	}
+	told, err := profile.ParseModes(o.Profile)
+	if err != nil {
+		return nil, &settings.WrongValue{Name: "MGPU_PROFILE", Value: o.Profile, Why: err}
+	}
+	sys.profile = profile.New(told)
 	sys.space.guards = sys.check != nil && sys.check.apart
 	sys.poller.listen = sys.listen
 	sys.events.list = make([]*event, mostEvents)

@@ -3,8 +3,8 @@
 //
 // The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
 // MGPU_SOFT_MEMORY say what GPUs there are, MGPU_SOFT_SCHEDULE in which orders they work,
-// MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels are watched for, MGPU_ON_ERROR and
-// MGPU_REPORT what happens when something is found.
+// MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels are watched for, MGPU_PROFILE what is told of them,
+// MGPU_ON_ERROR and MGPU_REPORT what happens when something is found.
 package main
 
 /*
@@ -140,6 +140,11 @@ func goEnd() C.int {
 		if line := d.CheckSummary(); line != "" {
 			_, _ = fmt.Fprintln(process.StandardError{}, line)
 		}
+		text, kernels := d.Profile()
+		if text != "" {
+			_, _ = fmt.Fprintln(process.StandardError{}, text)
+		}
+		log.Profiled(kernels)
 	}
 	return C.int(log.Status())
 }
@@ -170,7 +175,7 @@ func goStart() {}
 func configure() (kfd.Options, error) {
 	o := kfd.Options{FindDebug: debugList}
 	o.Chip, o.Check, o.Failed, o.Findings = process.Getenv("MGPU_SOFT_CHIP"), process.Getenv("MGPU_CHECK"), failed, findings{}
-	o.Claimed = claim
+	o.Profile, o.Claimed = process.Getenv("MGPU_PROFILE"), claim
 	if process.Defines("mgpuMemAlloc") {
 		o.Check = check.WithoutLeak(o.Check)
 	}
