@@ -41,6 +41,9 @@ func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	if s, ok := d.(driver.ModuleAsker); ok {
 		mc.Has = s.ModuleHas
 	}
+	if r.cfg.FastPath != nil {
+		mc.Take = r.cfg.FastPath.ReleaseModule
+	}
 	if r.cfg.Process != nil {
 		mc.Holds = r.cfg.Process.Holds
 	}

@@ -92,7 +92,7 @@ func (r *Runtime) NoticeReset(device int) {
 	r.regions.Lost(device)
 	k.pool.Lose(device)
 	k.behindFrees.lose(device)
-	k.modules.Lose(device, func(m driver.Module) bool { return r.cfg.FastPath != nil && r.cfg.FastPath.ReleaseModule(m) })
+	k.modules.Lose(device)
 	for _, e := range k.nulls {
 		if e.Device() == device {
 			e.Synchronized(e.Submissions())

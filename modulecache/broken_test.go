@@ -70,8 +70,6 @@ func TestTooManyUnloadsAreReportedOnceAndHarmless(t *testing.T) {
 	mem := holding(t, image(1, "x"))
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
-	load(t, c, d, 0, addressOf(mem), HitVerified)
-	unload(t, c, d, m, StaysLoaded)
 	unload(t, c, d, m, StaysLoaded)
 	o, err := c.Unload(d, m)
 	require.Equal(t, WasStale, o.Result)

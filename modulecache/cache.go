@@ -21,8 +21,8 @@ type Cache struct {
 
 	clock      atomic.Uint64 // counts uses, see content.touch
 	bytes      atomic.Int64  // of all contents in the index, in bytes
-	contents   atomic.Int64  // in the index
-	evictAbove atomic.Int64  // evict looks for unused contents above this number of contents
+	contents   atomic.Int64  // in the index, once for each module
+	evictAbove atomic.Int64  // evict looks for unused modules above this number of contents
 	quiet      atomic.Bool
 	count      counters
 
@@ -60,6 +60,9 @@ func (c *Cache) Unload(d Driver, m driver.Module) (Outcome, error) {
 	l := c.modules.Find(uintptr(m))
 	if l == nil {
 		return Outcome{Result: PassedOn}, d.ModuleUnload(m)
+	}
+	if c.givenBackBefore(d, l) {
+		return Outcome{Result: WasStale}, l.misuse("mgpuModuleUnload")
 	}
 	last, ok := l.release()
 	if last {

@@ -35,7 +35,9 @@ func TestOtherBytesAtOneAddressAreAnotherModule(t *testing.T) {
 	d.EXPECT().ModuleLoad(one).Return(driver.Module(0x10), nil)
 	d.EXPECT().ModuleLoad(two).Return(driver.Module(0x20), nil)
 	copy(mem, one)
-	require.EqualValues(t, 0x10, load(t, c, d, 0, addressOf(mem), Miss))
+	m := load(t, c, d, 0, addressOf(mem), Miss)
+	require.EqualValues(t, 0x10, m)
+	unload(t, c, d, m, StaysLoaded)
 	copy(mem, two)
 	require.EqualValues(t, 0x20, load(t, c, d, 0, addressOf(mem), Miss))
 	copy(mem, one)
@@ -54,9 +56,58 @@ func TestOneContentAtTwoAddressesIsOneModule(t *testing.T) {
 	copy(mem[1:], img) // unaligned, as old compilers place images
 	copy(mem[5003:], img)
 	a := load(t, c, d, 0, addressOf(mem[1:]), Miss)
+	unload(t, c, d, a, StaysLoaded)
 	b := load(t, c, d, 0, addressOf(mem[5003:]), HitContent)
 	require.Equal(t, a, b)
+	unload(t, c, d, b, StaysLoaded)
 	load(t, c, d, 0, addressOf(mem[5003:]), HitVerified)
+}
+
+// Each load that the program holds is a module of the driver's own, as the driver's are: the program
+// may give one to the driver's own functions.
+func TestTwoLoadsThatAreHeldAreTwoModules(t *testing.T) {
+	d, c := mocked(t)
+	mem := holding(t, image(1, "program"))
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x20), nil)
+	a := load(t, c, d, 0, addressOf(mem), Miss)
+	b := load(t, c, d, 0, addressOf(mem), Miss)
+	require.NotEqual(t, a, b)
+	for range 3 { // no more of them than are held at once, in one order
+		unload(t, c, d, b, StaysLoaded)
+		unload(t, c, d, a, StaysLoaded)
+		require.Equal(t, a, load(t, c, d, 0, addressOf(mem), HitVerified))
+		require.Equal(t, b, load(t, c, d, 0, addressOf(mem), HitVerified))
+	}
+	require.Equal(t, 2, c.Stats().Modules)
+	require.EqualValues(t, 2*len(image(1, "program")), c.Stats().Bytes)
+	unload(t, c, d, a, StaysLoaded)
+	d.EXPECT().ModuleUnload(a)
+	n, err := c.Trim(d, 0)
+	require.NoError(t, err)
+	require.Equal(t, 1, n, "the other one is held")
+	require.Equal(t, 1, c.Stats().Modules)
+}
+
+// A thread keeps a module for the program's next load of it. Until then the module is nobody's.
+func TestAModuleThatAThreadKeepsIsGivenOutBeforeOneMoreIsLoaded(t *testing.T) {
+	d := NewMockDriver(gomock.NewController(t))
+	cfg := testConfig()
+	keeps := false
+	cfg.Take = func(m driver.Module) bool {
+		require.EqualValues(t, 0x10, m)
+		took := keeps
+		keeps = false
+		return took
+	}
+	c := New(cfg)
+	mem := holding(t, image(1, "program"))
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
+	m := load(t, c, d, 0, addressOf(mem), Miss)
+	keeps = true
+	require.Equal(t, m, load(t, c, d, 0, addressOf(mem), HitVerified))
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x20), nil)
+	require.NotEqual(t, m, load(t, c, d, 0, addressOf(mem), Miss))
 }
 
 func TestDevicesKindsAndLevelsAreApart(t *testing.T) {
@@ -72,12 +123,13 @@ func TestDevicesKindsAndLevelsAreApart(t *testing.T) {
 		d.EXPECT().ModuleLoadJIT(img, 3).Return(driver.Module(0x40), nil),
 	)
 	addr := addressOf(mem)
-	load(t, c, d, 0, addr, Miss)
-	load(t, c, d, 1, addr, Miss)
+	unload(t, c, d, load(t, c, d, 0, addr, Miss), StaysLoaded)
+	unload(t, c, d, load(t, c, d, 1, addr, Miss), StaysLoaded)
 	for opt := 2; opt <= 3; opt++ {
-		_, o, err := c.LoadJIT(d, 0, addr, opt)
+		m, o, err := c.LoadJIT(d, 0, addr, opt)
 		require.NoError(t, err)
 		require.Equal(t, Miss, o.Result)
+		unload(t, c, d, m, StaysLoaded)
 	}
 	m, o, err := c.LoadJIT(d, 0, addr, 2)
 	require.NoError(t, err)
@@ -190,6 +242,8 @@ func TestEqualHashesAreNotEqualContents(t *testing.T) {
 	d.EXPECT().ModuleUnload(m[1])
 	_, err := c.Trim(d, 0)
 	require.NoError(t, err)
+	unload(t, c, d, m[0], StaysLoaded)
+	unload(t, c, d, m[2], StaysLoaded)
 	for _, i := range []int{0, 2} { // on both sides of the one that left the chain
 		copy(mem[4096:], image(1, fmt.Sprint("program", i)))
 		require.Equal(t, m[i], load(t, c, d, 0, addressOf(mem[4096:]), HitContent))

@@ -23,7 +23,9 @@ func TestRealCodeObjectIsLoadedWhole(t *testing.T) {
 	copy(at, img)
 	m := load(t, c, d, 0, addressOf(at), Miss)
 	require.Equal(t, string(img), d.text(m), "the length is the image's own")
-	load(t, c, d, 0, addressOf(at), HitVerified)
+	unload(t, c, d, m, StaysLoaded)
+	require.Equal(t, m, load(t, c, d, 0, addressOf(at), HitVerified))
+	unload(t, c, d, m, StaysLoaded)
 
 	copy(at, images.Other()) // a JIT compiler uses the buffer again
 	other := load(t, c, d, 0, addressOf(at), Miss)

@@ -41,6 +41,10 @@ type Config struct {
 	// known. Nil: only the cache unloads its modules.
 	Has func(m driver.Module, kernel string) bool
 
+	// Take takes the reference to a module from a thread that only keeps it for the program's next load. It returns
+	// false if no thread does. Nil: none ever does.
+	Take func(driver.Module) bool
+
 	// Lost is called with a shared module that is no longer loaded, or whose handle belongs to another module now. All
 	// that the caller has noted for the handle is invalid. Lost reports whether a thread may be comparing memory with
 	// the module's image at this moment. Nil: nobody notes anything.
@@ -72,6 +76,9 @@ func (cfg Config) withDefaults() Config {
 	}
 	if cfg.Holds == nil {
 		cfg.Holds = func(uintptr, []byte) (same, known bool) { return false, false }
+	}
+	if cfg.Take == nil {
+		cfg.Take = func(driver.Module) bool { return false }
 	}
 	if cfg.Lost == nil {
 		cfg.Lost = func(driver.Module) bool { return false }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/invariants"
-	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -28,17 +27,16 @@ type content struct {
 	reason string // why the content is not shared; empty: it is shared
 	next   *content
 
-	ready  chan struct{}                  // closed when the first load has ended
-	shared atomic.Pointer[loaded]         // nil if sharing is refused; set before ready is closed
-	again  locks.Mutex[locks.LostContent] // locked while a lost module is loaded again or leaves the cache
-	failed error                          // error of the first load; set before ready is closed
+	ready   chan struct{} // closed when the first load has ended
+	failed  error         // error of the first load; set before ready is closed
+	modules moduleList    // modules to give out; empty if sharing is refused
 
 	used atomic.Uint64 // value of Cache.clock at the last load
 	pins atomic.Int32  // number of users of image: calls, the index, unshared modules; the last unpin frees the image
 
 	sites     [16]*site // addresses at which the content was seen; guarded by Cache.mu
 	nextSite  int
-	instances int // number of modules, if sharing is refused; guarded by Cache.mu
+	instances int // modules that are being loaded, and all modules if sharing is refused; guarded by Cache.mu
 }
 
 // pin keeps the image in place until unpin. It fails once the image is gone.
@@ -101,28 +99,34 @@ type loaded struct {
 	functions functions
 	copies    copies      // on other devices
 	reported  atomic.Bool // a misuse of this handle was reported since the program last had references
-	lost      atomic.Bool // the driver has unloaded the module; set before refs are gone
+	asked     atomic.Bool // the driver was asked whether it has the module: at its first unload
 
 	_        [64]byte     // separates the fields that every load and unload writes
-	refs     atomic.Int64 // references of the program; negative: gone
+	refs     atomic.Int64 // of the program or of a thread that keeps the module: at most 1 if it is shared; negative: gone
 	verified atomic.Uint64
 	_        [64]byte
 }
 
 const goneRefs = -1 << 40
 
-// acquire takes a reference and returns the new number of references; 0 if the module is gone. It does not retry, so
-// threads that load one module at once don't make each other start again.
-func (l *loaded) acquire() int64 {
-	n := l.refs.Add(1)
-	if n <= 0 {
-		l.refs.Add(-1)
-		return 0
+// acquire takes one more reference to a module that is not shared. It fails if the module is gone.
+func (l *loaded) acquire() bool {
+	if l.refs.Add(1) > 0 {
+		return true
 	}
-	if n == 1 && l.reported.Load() {
+	l.refs.Add(-1)
+	return false
+}
+
+// checkOut takes the only reference to a module that nobody references.
+func (l *loaded) checkOut() bool {
+	if l.refs.Load() != 0 || !l.refs.CompareAndSwap(0, 1) {
+		return false
+	}
+	if l.reported.Load() {
 		l.reported.Store(false)
 	}
-	return n
+	return true
 }
 
 // release drops a reference; ok is false if there was none.

@@ -11,23 +11,23 @@ func (c *Cache) full(limit int64) bool {
 	return (c.bytes.Load() > limit || c.contents.Load() > c.evictAbove.Load()) && !c.quiet.Load()
 }
 
-// evict unloads unused modules, the least recently used first, until the images of unused contents take at most limit
-// bytes and their number is below the limit. It returns the number of evicted contents and the first error.
+// evict unloads unused modules, those of the least recently used contents first, until the images of unused modules
+// take at most limit bytes and their number is below the limit. It returns the number of evicted modules and the first
+// error.
 func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
-	for _, t := range c.evictable(limit) {
+	for _, e := range c.evictable(limit) {
 		n++
 		c.count.evictions.Add(1)
-		l := t.shared.Load()
-		if l == nil || l.lost.Load() {
-			t.unpin()
+		if e.module == nil {
+			e.of.unpin()
 			continue
 		}
-		failed := d.ModuleUnload(l.module)
+		failed := d.ModuleUnload(e.module.module)
 		if failed == nil {
-			t.unpin()
+			e.of.unpin()
 			continue
 		}
-		t.passPin() // the driver may still use the image
+		e.of.passPin() // the driver may still use the image
 		if err == nil {
 			err = failed
 		}
@@ -35,17 +35,23 @@ func (c *Cache) evict(d Driver, limit int64) (n int, err error) {
 	return n, err
 }
 
-// evictable removes the unused contents that have to be evicted from the index and returns them pinned. If there are
-// too many contents, it evicts a quarter, so that not every load has to search the index.
-func (c *Cache) evictable(limit int64) (gone []*content) {
+// evicted is a module that leaves the cache; module is nil for the image of a content without modules.
+type evicted struct {
+	of     *content
+	module *loaded
+}
+
+// evictable removes the unused modules that have to be evicted from the cache and returns them with their contents
+// pinned. If there are too many, it evicts a quarter, so that not every load has to search the index.
+func (c *Cache) evictable(limit int64) (gone []evicted) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var unused []*content
+	var unused []evicted
 	bytes := int64(0)
 	for _, chain := range c.index {
 		for t := chain; t != nil; t = t.next {
-			if t.unused() {
-				unused, bytes = append(unused, t), bytes+int64(len(t.image))
+			for _, e := range t.unused() {
+				unused, bytes = append(unused, e), bytes+int64(len(t.image))
 			}
 		}
 	}
@@ -53,55 +59,44 @@ func (c *Cache) evictable(limit int64) (gone []*content) {
 	if keep > c.cfg.Modules {
 		keep = c.cfg.Modules * 3 / 4
 	}
-	slices.SortFunc(unused, func(a, b *content) int { return cmp.Compare(a.used.Load(), b.used.Load()) })
+	slices.SortStableFunc(unused, func(a, b evicted) int { return cmp.Compare(a.of.used.Load(), b.of.used.Load()) })
 	left := len(unused)
-	for _, t := range unused {
+	for _, e := range unused {
 		if limit >= 0 && bytes <= limit && left <= keep {
 			break
 		}
-		if !c.release(t) {
+		if e.module != nil && !e.module.retire() {
 			continue // loaded again meanwhile
 		}
-		t.pinIndexed()
-		c.drop(t)
-		gone = append(gone, t)
-		left, bytes = left-1, bytes-int64(len(t.image))
+		e.of.pinIndexed()
+		if e.module != nil {
+			c.retired.Retire(&c.modules, uintptr(e.module.module), e.module)
+			c.removeModule(e.module)
+		}
+		if len(e.of.modules.all()) == 0 && e.of.instances == 0 {
+			c.drop(e.of)
+		}
+		gone = append(gone, e)
+		left, bytes = left-1, bytes-int64(len(e.of.image))
 	}
 	c.evictAbove.Store(max(int64(c.cfg.Modules), c.contents.Load()+int64(c.cfg.Modules)/4))
 	return gone
 }
 
-// release makes the shared module of an unused content gone. It returns false if the content is in use again. The
-// caller has locked Cache.mu.
-func (c *Cache) release(t *content) bool {
-	c.mu.AssertHeld()
-	l := t.shared.Load()
-	switch {
-	case l == nil:
-		return true
-	case l.lost.Load():
-		if !t.again.TryLock() {
-			return false // it is being loaded again
-		}
-		defer t.again.Unlock()
-		return t.shared.Load() == l
-	case !l.retire():
-		return false
-	}
-	c.retired.Retire(&c.modules, uintptr(l.module), l)
-	return true
-}
-
-// unused reports whether a content's modules have no references. The caller has locked Cache.mu.
-func (t *content) unused() bool {
+// unused returns what can be evicted of a content. The caller has locked Cache.mu.
+func (t *content) unused() (all []evicted) {
 	select {
 	case <-t.ready:
 	default:
-		return false
+		return nil
 	}
-	l := t.shared.Load()
-	if l == nil {
-		return t.instances == 0
+	if len(t.modules.all()) == 0 && t.instances == 0 {
+		return []evicted{{of: t}}
 	}
-	return l.refs.Load() == 0 || l.lost.Load()
+	for _, l := range t.modules.all() {
+		if l.refs.Load() == 0 {
+			all = append(all, evicted{of: t, module: l})
+		}
+	}
+	return all
 }

@@ -24,11 +24,13 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 		d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10*(i+1)), nil)
 		m[i] = load(t, c, d, 0, addr[i], Miss)
 	}
-	load(t, c, d, 0, addr[0], HitVerified) // the order is 1 2 3 0 now; 0 has two references
+	c.cfg.Bytes = 4 * 1008
+	unload(t, c, d, m[0], StaysLoaded)
+	load(t, c, d, 0, addr[0], HitVerified) // the order is 1 2 3 0 now
 	unload(t, c, d, m[3], StaysLoaded)
 	unload(t, c, d, m[2], StaysLoaded)
 	unload(t, c, d, m[1], StaysLoaded)
-	unload(t, c, d, m[0], StaysLoaded)
+	c.cfg.Bytes = 3 * 1008
 	d.EXPECT().ModuleUnload(m[1]).Return(nil)
 	unload(t, c, d, m[0], Evicted)
 	require.Equal(t, int64(3*1008), c.Stats().Bytes)
@@ -122,8 +124,9 @@ func TestAddressesPerModuleAreBounded(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil).Times(1)
 	for i := range 200 {
 		copy(mem[i*64:], img)
-		_, _, err := c.Load(d, 0, addressOf(mem[i*64:]))
+		m, _, err := c.Load(d, 0, addressOf(mem[i*64:]))
 		require.NoError(t, err)
+		unload(t, c, d, m, StaysLoaded)
 	}
 	require.LessOrEqual(t, c.sites.Len(), 16)
 }

@@ -15,8 +15,7 @@ func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
 	t.pins.Store(1) // the index's pin
 	t.pinIndexed()
 	c.index[id] = t
-	c.bytes.Add(int64(len(image)))
-	c.contents.Add(1)
+	c.weigh(t, t.weight())
 	return t, true
 }
 
@@ -53,6 +52,7 @@ func (c *Cache) drop(t *content) {
 	if !c.indexed(t) {
 		return
 	}
+	c.weigh(t, -t.weight())
 	if first := c.index[t.id]; first != t {
 		for first.next != t {
 			first = first.next
@@ -69,11 +69,9 @@ func (c *Cache) drop(t *content) {
 			t.sites[i] = nil
 		}
 	}
-	if l := t.shared.Load(); l != nil {
+	for _, l := range t.modules.all() {
 		c.count.verified.Add(l.verified.Load())
 	}
-	c.bytes.Add(-int64(len(t.image)))
-	c.contents.Add(-1)
 	t.dropPin()
 }
 

@@ -62,7 +62,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 		m, o, err = c.loadRefused(q, t)
 		return m, o, err, true
 	}
-	l, hit, err := c.share(q, t)
+	l, hit, err := c.checkOut(q, t)
 	switch {
 	case l == nil:
 		return 0, Outcome{}, err, err != nil
@@ -73,20 +73,57 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 	return l.module, Outcome{Result: HitVerified, Image: t.image}, nil, true
 }
 
-// share takes a reference to the shared module of a content. The caller holds a pin of the content. hit is false if the
-// module was lost and is loaded again. share returns nil without an error if the content is leaving the cache.
-func (c *Cache) share(q *request, t *content) (l *loaded, hit bool, err error) {
-	l = t.shared.Load()
-	n := l.acquire()
-	if n > 1 && !c.alive(l) {
-		c.lose(q.d, l)
-		n = 0
+// checkOut takes a module of a content that nobody holds, or loads one more: hit is false then. The caller holds a pin of
+// the content. checkOut returns nil without an error if the content is leaving the cache.
+func (c *Cache) checkOut(q *request, t *content) (l *loaded, hit bool, err error) {
+	if l = c.unused(t); l != nil {
+		c.touch(t)
+		return l, true, nil
 	}
-	if n == 0 {
-		return c.shareAgain(q, t, l)
+	if !c.beginLoad(t) {
+		return nil, false, nil
 	}
-	c.touch(t)
-	return l, true, nil
+	defer c.endLoad(t)
+	c.loseUnloaded(q.d, t)
+	m, err := q.run(t.image)
+	if err != nil {
+		return nil, false, err
+	}
+	return c.publish(q.d, t, m), false, nil
+}
+
+// unused checks out a module of a content, one that a thread only keeps if need be. Nil: the program
+// holds all.
+func (c *Cache) unused(t *content) *loaded {
+	for _, l := range t.modules.all() {
+		if l.checkOut() {
+			return l
+		}
+	}
+	for _, l := range t.modules.all() {
+		// Checked afterwards, too: a handle that was lost may be another module's.
+		if l.refs.Load() > 0 && c.cfg.Take(l.module) && l.refs.Load() > 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+// beginLoad keeps a content in the cache until endLoad. It fails if the content has left.
+func (c *Cache) beginLoad(t *content) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.indexed(t) {
+		return false
+	}
+	t.instances++
+	return true
+}
+
+func (c *Cache) endLoad(t *content) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.instances--
 }
 
 // loadNew serves a request at an address without a usable site.
@@ -159,12 +196,12 @@ func (c *Cache) unshareable(q *request, t *content) string {
 	return q.prepared.Unshareable
 }
 
-// publish makes m the shared module of a content, with one reference for the load that made it.
+// publish makes m a module of a content, with one reference for the load that made it.
 func (c *Cache) publish(d Driver, t *content, m driver.Module) *loaded {
 	l := &loaded{module: m, of: t}
 	l.refs.Store(1)
 	c.enter(d, l)
-	t.shared.Store(l)
+	c.addModule(l)
 	c.touch(t)
 	c.count.misses.Add(1)
 	return l
@@ -191,7 +228,7 @@ func (c *Cache) loadAgain(q *request, t *content, key uintptr) (m driver.Module,
 		m, o, err = c.loadRefused(q, t)
 		return m, o, err, true
 	}
-	l, hit, err := c.share(q, t)
+	l, hit, err := c.checkOut(q, t)
 	if l == nil {
 		return 0, Outcome{}, err, err != nil
 	}
@@ -218,7 +255,7 @@ func (c *Cache) loadRefused(q *request, t *content) (driver.Module, Outcome, err
 	c.mu.Unlock()
 	// The driver may return one handle for several loads and count them. Or the program has unloaded the older module
 	// through the driver's own library; then the functions are invalid too.
-	if l := c.modules.Find(uintptr(m)); l != nil && l.of == t && l.acquire() > 0 {
+	if l := c.modules.Find(uintptr(m)); l != nil && l.of == t && l.acquire() {
 		l.functions.forget()
 	} else {
 		l = &loaded{module: m, of: t}

@@ -1,9 +1,6 @@
 package modulecache
 
-import (
-	"github.com/mgpu-runtime/mgpu/internal/codeobj"
-	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-)
+import "github.com/mgpu-runtime/mgpu/internal/codeobj"
 
 // alive asks the driver whether a module is still loaded. The program holds a reference to the module, but may have
 // unloaded it through the driver's own library.
@@ -18,63 +15,56 @@ func (c *Cache) alive(l *loaded) bool {
 	return c.cfg.Has(l.module, name)
 }
 
-// lose makes a shared module gone that the driver no longer has loaded. The handles that the program got are invalid,
-// and the next load of the content makes a new module.
+// loseUnloaded loses the modules of a content that the program holds and the driver no longer has.
+func (c *Cache) loseUnloaded(d Driver, t *content) {
+	for _, l := range t.modules.all() {
+		if l.refs.Load() > 0 && !c.alive(l) {
+			c.lose(d, l)
+		}
+	}
+}
+
+// givenBackBefore reports whether the driver no longer has a module that the program gives back, and loses it then. It
+// asks at the module's first unload only: a program that unloads modules by both libraries does so from the first on.
+func (c *Cache) givenBackBefore(d Driver, l *loaded) bool {
+	if l.of.reason != "" || l.asked.Load() || l.refs.Load() <= 0 || l.asked.Swap(true) || c.alive(l) {
+		return false
+	}
+	c.lose(d, l)
+	return true
+}
+
+// lose makes a module gone that the driver no longer has loaded. The handles that the program got are invalid, and the
+// cache does not give the module out again.
 func (c *Cache) lose(d Driver, l *loaded) {
-	if l.lost.Swap(true) {
+	if l.refs.Swap(goneRefs) < 0 {
 		return
 	}
-	l.refs.Store(goneRefs)
 	l.functions.close()
 	if c.cfg.Lost(l.module) {
 		l.of.pins.Add(1) // never dropped: a thread in C may be reading the image, and nothing tells when it has finished
 	}
+	c.mu.Lock()
+	c.removeModule(l)
+	c.mu.Unlock()
 	c.retired.Retire(&c.modules, uintptr(l.module), l)
 	_ = c.unloadCopies(d, l) // an error would concern other modules
 }
 
-// shareAgain loads the module of a content again if gone is lost, unless another thread has done so. It returns what
-// share returns.
-func (c *Cache) shareAgain(q *request, t *content, gone *loaded) (l *loaded, hit bool, err error) {
-	if !gone.lost.Load() {
-		return nil, false, nil
-	}
-	t.again.Lock()
-	defer t.again.Unlock()
-	if l = t.shared.Load(); l != gone {
-		if l.acquire() == 0 {
-			return nil, false, nil
-		}
-		return l, true, nil
-	}
-	c.mu.Lock()
-	leaving := !c.indexed(t)
-	c.mu.Unlock()
-	if leaving {
-		return nil, false, nil
-	}
-	m, err := q.run(t.image)
-	if err != nil {
-		return nil, false, err
-	}
-	c.count.verified.Add(gone.verified.Load())
-	return c.publish(q.d, t, m), false, nil
-}
-
 // Lose forgets the shared modules of a device that was reset. The driver may or may not have unloaded them, so their
-// images stay. The program's handles mean whatever the driver makes of them; the next load makes a new module. release
-// drops a reference that a thread keeps.
-func (c *Cache) Lose(device int, release func(driver.Module) bool) {
+// images stay. The program's handles mean whatever the driver makes of them; the next load makes a new module.
+func (c *Cache) Lose(device int) {
 	for _, t := range c.loadedOn(device) {
-		l := t.shared.Load()
-		for release(l.module) {
-			l.release()
+		for _, l := range t.modules.all() {
+			for c.cfg.Take(l.module) {
+				l.release()
+			}
+			c.cfg.Lost(l.module)
+			if l.retire() {
+				c.modules.Delete(uintptr(l.module), l)
+			}
 		}
-		c.cfg.Lost(l.module)
 		t.passPin() // the driver may still use the image
-		if l.retire() {
-			c.modules.Delete(uintptr(l.module), l)
-		}
 	}
 }
 
@@ -86,7 +76,7 @@ func (c *Cache) loadedOn(device int) (all []*content) {
 		for t := chain; t != nil; t = t.next {
 			select {
 			case <-t.ready:
-				if int(t.id.device) == device && t.shared.Load() != nil {
+				if int(t.id.device) == device && len(t.modules.all()) > 0 {
 					all = append(all, t)
 				}
 			default: // the content is being loaded

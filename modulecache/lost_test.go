@@ -2,7 +2,6 @@ package modulecache
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,15 +113,36 @@ func TestModuleWhoseFunctionsWereNeverAskedForIsNoticedToo(t *testing.T) {
 	require.ErrorContains(t, err, "was unloaded before")
 }
 
-func TestModuleThatOthersHoldTooStaysShared(t *testing.T) {
+func TestOneOfTwoLoadsMayBeUnloadedByTheDriversFunction(t *testing.T) {
 	v, cfg := newVendor()
 	c := New(cfg)
 	mem := holding(t, image(1, "program"))
-	m := v.loadsKernel(t, c, addressOf(mem))
-	for range 5 {
-		require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
+	a, b := v.loadsKernel(t, c, addressOf(mem)), v.loadsKernel(t, c, addressOf(mem))
+	require.NoError(t, v.ModuleUnload(a))
+	f, _, err := c.Function(v, b, "k")
+	require.NoError(t, err)
+	require.EqualValues(t, int(b)<<8+v.functions[b], f)
+	unload(t, c, v, b, StaysLoaded)
+	require.Equal(t, b, v.loadsKernel(t, c, addressOf(mem)))
+	require.Equal(t, 2, v.loads)
+}
+
+func TestAModuleThatBothLibrariesUnloadIsNotGivenOutAgain(t *testing.T) {
+	v, cfg := newVendor()
+	c := New(cfg)
+	mem := holding(t, image(1, "program"))
+	for range 3 {
+		m := v.loadsKernel(t, c, addressOf(mem))
+		require.NoError(t, v.ModuleUnload(m))
+		o, err := c.Unload(v, m)
+		require.Equal(t, WasStale, o.Result)
+		require.ErrorContains(t, err, "was unloaded before")
 	}
-	require.Equal(t, 1, v.loads)
+	require.Equal(t, 3, v.loads)
+	for range 3 {
+		unload(t, c, v, v.loadsKernel(t, c, addressOf(mem)), StaysLoaded)
+	}
+	require.Equal(t, 4, v.loads)
 }
 
 func TestUnsharedModulesForgetFunctionsOfTheHandleBefore(t *testing.T) {
@@ -161,27 +181,4 @@ func TestImageStaysWhileAThreadComparesWithIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, c.Stats().Modules)
 	require.Equal(t, image(1, "program"), l.of.image, "it is still mapped")
-}
-
-func TestThreadsThatFindAModuleLostLoadItOnce(t *testing.T) {
-	d := &recordingDriver{}
-	c := New(testConfig())
-	mem := holding(t, image(1, "program"))
-	m, _, err := c.Load(d, 0, addressOf(mem))
-	require.NoError(t, err)
-	c.lose(d, c.modules.Find(uintptr(m)))
-	var wg sync.WaitGroup
-	modules := make([]driver.Module, 16)
-	for i := range modules {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			modules[i], _, _ = c.Load(d, 0, addressOf(mem))
-		}()
-	}
-	wg.Wait()
-	require.Equal(t, 2, d.loads)
-	for _, got := range modules {
-		require.Equal(t, modules[0], got)
-	}
 }

@@ -35,7 +35,9 @@ func TestAnImageThatTheDriverPreparesIsReadOnceForItsFirstLoad(t *testing.T) {
 	c, d, read := preparing(t)
 	mem := region(t, 4096)
 	copy(mem, image(1, "program"))
-	require.EqualValues(t, 0x10, load(t, c, d, 0, addressOf(mem), Miss))
+	m := load(t, c, d, 0, addressOf(mem), Miss)
+	require.EqualValues(t, 0x10, m)
+	unload(t, c, d, m, StaysLoaded)
 	load(t, c, d, 0, addressOf(mem), HitVerified)
 
 	only := image(1, "unique")

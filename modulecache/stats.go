@@ -11,13 +11,13 @@ import (
 type Stats struct {
 	Verified  uint64 // hits on a known address, bytes compared
 	Contents  uint64 // hits on known content at a new address
-	Misses    uint64 // modules loaded to be shared
+	Misses    uint64 // modules loaded to be given out again
 	Refused   uint64 // loads of what is not shared
-	Evictions uint64 // contents evicted to keep the byte limit
+	Evictions uint64 // modules evicted to keep the limits
 	Functions uint64 // names resolved by the driver
 
-	Modules int            // contents known now
-	Bytes   int64          // their images
+	Modules int            // known now, and images without any
+	Bytes   int64          // their images, each as often as it is loaded
 	Reasons map[string]int // refused loads by reason; nil if none
 }
 
@@ -48,13 +48,9 @@ func (c *Cache) Stats() Stats {
 	c.mu.Lock()
 	for _, t := range c.index {
 		for ; t != nil; t = t.next {
-			s.Modules++
-			select {
-			case <-t.ready:
-				if l := t.shared.Load(); l != nil {
-					s.Verified += l.verified.Load()
-				}
-			default: // still being loaded
+			s.Modules += int(t.weight())
+			for _, l := range t.modules.all() {
+				s.Verified += l.verified.Load()
 			}
 		}
 	}

@@ -2,7 +2,8 @@
 
 __attribute__((hot)) int32_t gpu_stream_idle(table *t, uintptr_t stream) {
   enum { relaxed = 2 }; /* in this mode a query ends no thread's capture */
-  if (gpu_stream_capturing(t, stream).value != 0)
+  struct given capturing = gpu_stream_capturing(t, stream);
+  if (capturing.status != 0 || capturing.value != 0)
     return -1;
   struct given before = gpu_capture_mode(t, relaxed);
   int32_t status = gpu_stream_query(t, stream);

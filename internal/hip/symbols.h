@@ -86,6 +86,7 @@ SYMBOL(optional, hip_status, hipExtMallocWithFlags, (void **, size_t, unsigned))
 SYMBOL(optional, hip_status, hipPointerGetAttribute, (void *, hip_enum, hipDeviceptr_t))
 SYMBOL(optional, hip_status, hipDrvPointerGetAttributes, (unsigned, hip_enum *, void **, hipDeviceptr_t))
 SYMBOL(optional, hip_status, hipStreamIsCapturing, (hipStream_t, hip_enum *))
+SYMBOL(optional, hip_status, hipStreamGetCaptureInfo_v2, (hipStream_t, hip_enum *, unsigned long long *, hipGraph_t *, const hipGraphNode_t **, size_t *))
 SYMBOL(optional, hip_status, hipStreamEndCapture, (hipStream_t, hipGraph_t *))
 SYMBOL(optional, hip_status, hipThreadExchangeStreamCaptureMode, (hip_enum *))
 

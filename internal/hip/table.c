@@ -249,6 +249,7 @@ const struct symbol hip_symbols[rows] = {
   {"hipPointerGetAttribute", false},
   {"hipDrvPointerGetAttributes", false},
   {"hipStreamIsCapturing", false},
+  {"hipStreamGetCaptureInfo_v2", false},
   {"hipStreamEndCapture", false},
   {"hipThreadExchangeStreamCaptureMode", false},
 };

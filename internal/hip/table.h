@@ -64,6 +64,7 @@ struct table {
   hip_status (*hipPointerGetAttribute)(void *, hip_enum, hipDeviceptr_t);
   hip_status (*hipDrvPointerGetAttributes)(unsigned, hip_enum *, void **, hipDeviceptr_t);
   hip_status (*hipStreamIsCapturing)(hipStream_t, hip_enum *);
+  hip_status (*hipStreamGetCaptureInfo_v2)(hipStream_t, hip_enum *, unsigned long long *, hipGraph_t *, const hipGraphNode_t **, size_t *);
   hip_status (*hipStreamEndCapture)(hipStream_t, hipGraph_t *);
   hip_status (*hipThreadExchangeStreamCaptureMode)(hip_enum *);
   struct state state;
@@ -125,6 +126,7 @@ enum {
   row_hipPointerGetAttribute,
   row_hipDrvPointerGetAttributes,
   row_hipStreamIsCapturing,
+  row_hipStreamGetCaptureInfo_v2,
   row_hipStreamEndCapture,
   row_hipThreadExchangeStreamCaptureMode,
   rows

@@ -16,6 +16,9 @@ struct state {
 /* From this version of HIP on, the kinds of memory have other numbers. */
 enum { first_renumbered = 60000000 };
 
+/* From this version of HIP on hipStreamIsCapturing reads a stream that was destroyed. */
+enum { first_unchecked = 70000000 };
+
 /* Compilers give enumerations without negative values an unsigned type. */
 typedef unsigned hip_status;
 typedef unsigned hip_enum;

@@ -31,7 +31,6 @@ var order = [...]class{
 	{Cascade{}, alone, "failures after a failure (mgpu)"},
 	{Ledger{}, alone, "what the program has not given back (mgpu)"},
 	{Gate{}, alone, "verdicts on one-node graphs (launchgraph)"},
-	{LostContent{}, acrossCalls, "a content that is loaded again (modulecache)"},
 	{Copies{}, alone, "a module on other devices (modulecache)"},
 	{Contents{}, alone, "contents by identity (modulecache)"},
 	{Functions{}, alone, "functions of a module (modulecache)"},
@@ -88,7 +87,6 @@ type (
 	Cascade        struct{}
 	Ledger         struct{}
 	Gate           struct{}
-	LostContent    struct{}
 	Copies         struct{}
 	Contents       struct{}
 	Functions      struct{}

@@ -18,7 +18,7 @@ func TestModulesThatTheProgramUnloadsByHIPAreLoadedAgain(t *testing.T) {
 				path, filepath.Join(folder(t), "suite.bundle"))
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			require.Empty(t, r.Stderr)
-			require.Equal(t, strings.Repeat("64\n", 6), r.Stdout)
+			require.Equal(t, strings.Repeat("64\n", 8), r.Stdout)
 		})
 	}
 }

@@ -53,3 +53,24 @@ func TestModulesThatHIPUnloadsAreLoadedAgain(t *testing.T) {
 		}
 	})
 }
+
+func TestOneOfTwoLoadsMayBeUnloadedByHIP(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		for _, cache := range []string{"on", "off"} {
+			r := s.modules(t, false, "two", "MGPU_CACHE="+cache)
+			require.Equal(t, "exit 0", r.End, r.Stderr)
+			require.NotContains(t, r.Stderr, "mgpu")
+			require.Equal(t, "first: 11 22 33 44\nsecond: 11 22 33 44\nfirst: 11 22 33 44\n", r.Stdout, cache)
+		}
+	})
+}
+
+func TestModulesThatBothLibrariesUnloadAreErrorsAndNotGivenOut(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.modules(t, false, "both")
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Equal(t, 2, strings.Count(r.Stderr, "'mgpuModuleUnload' failed with "), r.Stderr)
+		require.Equal(t, 2, strings.Count(r.Stderr, " was unloaded before"), r.Stderr)
+		require.Equal(t, "both: 11 22 33 44\nboth: 11 22 33 44\nlast: 11 22 33 44\n", r.Stdout)
+	})
+}

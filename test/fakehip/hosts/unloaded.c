@@ -1,4 +1,5 @@
-/* A program that gives modules of mgpu's to hipModuleUnload, and loads them again. */
+/* A program that gives modules of mgpu's to hipModuleUnload, loads them again, and uses other
+ * loads of the same image. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -40,4 +41,10 @@ int main(int argc, char **argv) {
     else if (unload(m) != 0)
       return 1;
   }
+  void *first = mgpuModuleLoad(image, 0), *second = mgpuModuleLoad(image, 0);
+  printf("%d\n", fill(first));
+  if (unload(first) != 0)
+    return 1;
+  printf("%d\n", fill(second));
+  mgpuModuleUnload(second);
 }

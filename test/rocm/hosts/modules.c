@@ -82,10 +82,39 @@ static void unloads(void) {
   EXPECT(hipGetLastError() == hipSuccess);
 }
 
+/* Unloads one of two loads by HIP's own call: the other is a module of its own. */
+static void two_loads(void) {
+  void *first = mgpuModuleLoad(image, 0), *second = mgpuModuleLoad(image, 0);
+  run("first", first);
+  CHECK(hipModuleUnload(first));
+  run("second", second);
+  first = mgpuModuleLoad(image, 0);
+  CHECK(hipModuleUnload(second));
+  run("first", first);
+  mgpuModuleUnload(first);
+}
+
+/* Unloads by both libraries: an error, as a second unload is with HIP, and nothing else. */
+static void by_both(void) {
+  for (int i = 0; i < 2; i++) {
+    void *m = mgpuModuleLoad(image, 0);
+    run("both", m);
+    CHECK(hipModuleUnload(m));
+    mgpuModuleUnload(m);
+  }
+  void *m = mgpuModuleLoad(image, 0);
+  run("last", m);
+  mgpuModuleUnload(m);
+}
+
 int main(int argc, char **argv) {
   image = read_module(getenv("CONSTANTS"));
   if (argc > 1 && strcmp(argv[1], "constants") == 0)
     constants();
+  else if (argc > 1 && strcmp(argv[1], "two") == 0)
+    two_loads();
+  else if (argc > 1 && strcmp(argv[1], "both") == 0)
+    by_both();
   else
     unloads();
   return 0;

@@ -65,13 +65,12 @@ int main(void) {
   VOID_CASE("fine: afterwards", mgpuModuleUnload(m));
 
   m = warm(v6);
-  mgpuModuleLoad(v6, 0);
-  mgpuModuleLoad(v6, 0);
+  void *second = mgpuModuleLoad(v6, 0), *third = mgpuModuleLoad(v6, 0);
   VOID_CASE("fine: three loads", {
     on_another_thread(unload, m);
-    mgpuModuleUnload(m);
+    mgpuModuleUnload(second);
     on_another_thread(load_and_unload, v6);
-    on_another_thread(unload, m);
+    on_another_thread(unload, third);
   });
   VOID_CASE("a fourth unload", on_another_thread(unload, m));
 
@@ -90,9 +89,13 @@ int main(void) {
     mgpuModuleUnload(m);
   });
   VOID_CASE("fine: and one's own", {
-    loaded_beside(v4);
-    mgpuModuleLoad(v4, 0);
-    mgpuModuleUnload(m);
+    mgpuModuleUnload(loaded_beside(v4));
+    mgpuModuleUnload(mgpuModuleLoad(v4, 0));
+    m = loaded_beside(v4);
+    second = mgpuModuleLoad(v4, 0);
+    if (second == m)
+      printf("one module for two\n");
+    mgpuModuleUnload(second);
     mgpuModuleUnload(m);
   });
 }

@@ -27,7 +27,7 @@ static void *in_threads(void *image) {
 int main(void) {
   use(blob);
   use(other);
-  for (int i = 0; i < 50; i++) { /* in turns, and nested */
+  for (int i = 0; i < 50; i++) { /* in turns, and nested: two of one image */
     void *a = mgpuModuleLoad(blob, 0), *b = mgpuModuleLoad(other, 0);
     void *c = mgpuModuleLoad(blob, 0);
     mgpuModuleUnload(a);
