@@ -3,6 +3,7 @@ package alloccache
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -33,7 +34,7 @@ func (c *Cache) Hold(ptr uintptr, call string) (*Block, Outcome, error) {
 		if around == nil {
 			return nil, Passed, nil
 		}
-		return nil, Stale, around.misuse(freedInside, call, ptr, fmt.Sprintf("%#x lies inside the block of %d bytes at %#x", ptr, around.asked.Load(), around.ptr))
+		return nil, Stale, around.misuse(freedInside, call, ptr, fmt.Sprintf("%#x lies inside the block of %s at %#x", ptr, count.Of(around.asked.Load(), "byte"), around.ptr))
 	}
 	if !b.move(Live, Held) {
 		return nil, Stale, b.misuse(freedTwice, call, ptr, fmt.Sprintf("the block at %#x was freed before", ptr))

@@ -3,6 +3,7 @@ package alloccache
 import (
 	"fmt"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -172,7 +173,7 @@ func (c *Cache) DestroyScope(d Driver, id uintptr) error {
 	scope.mu.Unlock()
 	if open != 0 || busy != 0 {
 		return &driver.Error{Call: fmt.Sprintf("mgpuxAllocCacheDestroy(%#x)", id), Code: driver.InvalidValue,
-			Detail: fmt.Sprintf("it is in use: begun %d times more than ended, %d blocks allocated", open, busy)}
+			Detail: fmt.Sprintf("it is in use: begun %s more than ended, %s allocated", count.Of(open, "time"), count.Of(busy, "block"))}
 	}
 	c.scopes.mu.Lock()
 	delete(c.scopes.byID, id)

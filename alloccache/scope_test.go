@@ -60,7 +60,7 @@ func TestAScopeInUseIsNotDestroyed(t *testing.T) {
 	r.next(512, 0x1000)
 	b, _, err := r.Alloc(r.d, Request{Bytes: 1, Session: s})
 	require.NoError(t, err)
-	require.ErrorContains(t, r.DestroyScope(r.d, scope), "it is in use: begun 1 times more than ended, 1 blocks allocated")
+	require.ErrorContains(t, r.DestroyScope(r.d, scope), "it is in use: begun 1 time more than ended, 1 block allocated")
 	require.NoError(t, r.End(r.d, scope, handle))
 	require.NoError(t, r.DestroyScope(r.d, scope))
 	require.Error(t, r.DestroyScope(r.d, scope))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 )
 
@@ -109,12 +110,9 @@ type Leak struct {
 // String is a line about the leak.
 func (l *Leak) String() string {
 	k := &resources[l.kind]
-	text := "1 " + k.one
-	if l.Count != 1 {
-		text = fmt.Sprintf("%d %s", l.Count, k.more)
-	}
+	text := count.Of(l.Count, k.one, k.more)
 	if resources[l.kind].kind == calls.Block {
-		text += fmt.Sprintf(", %d bytes", l.Bytes)
+		text += ", " + count.Of(l.Bytes, "byte")
 	}
 	text += " never " + k.returned + ", "
 	if l.Count != 1 {

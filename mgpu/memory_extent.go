@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -47,7 +48,7 @@ func (f *frame) forgetFreed(ptr uintptr) {
 	if !gone {
 		there = fmt.Sprintf("%d bytes are there now", bytes)
 	}
-	line := fmt.Sprintf("mgpu check: leak: the block of %d bytes at %#x was freed by another call than mgpuMemFree: %s", b.Bytes(), b.Ptr(), there)
+	line := fmt.Sprintf("mgpu check: leak: the block of %s at %#x was freed by another call than mgpuMemFree: %s", count.Of(b.Bytes(), "byte"), b.Ptr(), there)
 	if !m.cache.Forget(b) {
 		return
 	}

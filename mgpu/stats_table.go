@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ianlancetaylor/demangle"
+
+	"github.com/mgpu-runtime/mgpu/internal/count"
 )
 
 // WriteTable writes the statistics as a table with a row for each called function. It makes one Write, so that no other
@@ -36,19 +38,20 @@ func (s *Snapshot) WriteTable(to io.Writer) error {
 		if m.Reserved == 0 && m.Allocated == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "memory of device %d: %d bytes in use, %d at most, %d from the driver, %d cached; "+
-			"%d hits, %d after waiting, %d misses; %d frees with work pending, %d that waited\n",
-			d, m.Live, m.Peak, m.Reserved, m.Cached, m.Reused, m.Covered, m.Allocated, m.Deferred, m.Waits.All())
+		fmt.Fprintf(w, "memory of device %d: %s in use, %d at most, %d from the driver, %d cached; "+
+			"%s, %d after waiting, %s; %s with work pending, %d that waited\n",
+			d, count.Of(m.Live, "byte"), m.Peak, m.Reserved, m.Cached, count.Of(m.Reused, "hit"), m.Covered,
+			count.Of(m.Allocated, "miss", "misses"), count.Of(m.Deferred, "free"), m.Waits.All())
 		waits.Shared += m.Waits.Shared
 		waits.Foreign += m.Waits.Foreign
 		waits.Abandoned += m.Waits.Abandoned
 	}
 	if waits.All() != 0 {
-		fmt.Fprintf(w, "frees that waited: %d as the host sees memory or output, %d for foreign streams, %d for destroyed ones\n",
+		fmt.Fprintf(w, "frees that waited: %d since the host sees memory or output, %d for foreign streams, %d for destroyed ones\n",
 			waits.Shared, waits.Foreign, waits.Abandoned)
 	}
 	for _, r := range s.Refusals {
-		fmt.Fprintf(w, "not shared, %d times: %s\n", r.Times, r.Reason)
+		fmt.Fprintf(w, "not shared, %s: %s\n", count.Of(r.Times, "time"), r.Reason)
 	}
 	for i := range s.Leaks {
 		fmt.Fprintf(w, "not given back: %s\n", &s.Leaks[i])

@@ -34,5 +34,5 @@ func TestTheTableIsWrittenOnceAndSaysTotalsOnce(t *testing.T) {
 	table := w[0]
 	assert.Equal(t, 2, strings.Count(table, "memory of device "), table)
 	assert.Equal(t, 1, strings.Count(table, "frees that waited: "), table)
-	assert.Contains(t, table, "\nfrees that waited: 1 as the host sees memory or output, 2 for foreign streams, 1 for destroyed ones\n")
+	assert.Contains(t, table, "\nfrees that waited: 1 since the host sees memory or output, 2 for foreign streams, 1 for destroyed ones\n")
 }

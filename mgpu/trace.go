@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -53,7 +54,7 @@ func (f *frame) traceMemory(device int) {
 // traceFlush records that the driver lacked memory.
 func (r *Runtime) traceFlush(device int, wanted, released uint64) {
 	if t := r.cfg.Trace.On(); t != nil {
-		t.Instant(trace.Note, fmt.Sprintf("device %d has no memory for %d bytes: the cache released %d", device, wanted, released))
+		t.Instant(trace.Note, fmt.Sprintf("device %d has no memory for %s: the cache released %d", device, count.Of(wanted, "byte"), released))
 	}
 }
 

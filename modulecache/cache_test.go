@@ -191,7 +191,7 @@ func TestDriverGetsACopyThatStaysAndEndsWithZero(t *testing.T) {
 	require.NotEqual(t, addressOf(mem), addressOf(given))
 	clear(mem)
 	require.Equal(t, page, given)
-	require.Zero(t, given[:len(given)+1][len(given)], "text must end behind the image")
+	require.Zero(t, given[:len(given)+1][len(given)], "text must end beyond the image")
 }
 
 func TestContentThatMustNotBeSharedIsLoadedAndUnloadedEachTime(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
@@ -244,15 +245,15 @@ func (h *heap) describe(addr uintptr) string {
 	if b.trace != nil {
 		size = uintptr(b.trace.size)
 	}
-	block := fmt.Sprintf("the block of %d bytes at %#x%s", size, base, h.guards.origin(b.trace))
+	block := fmt.Sprintf("the block of %s at %#x%s", count.Of(size, "byte"), base, h.guards.origin(b.trace))
 	freed := b.size == 0 || b.condemned
 	switch {
 	case freed && b.trace == nil:
 		return "in or next to a block that was freed"
 	case addr < base:
-		return fmt.Sprintf("%d bytes before %s", base-addr, block)
+		return count.Of(base-addr, "byte") + " before " + block
 	case addr >= base+size:
-		return fmt.Sprintf("%d bytes past the end of %s", addr-base-size, block)
+		return count.Of(addr-base-size, "byte") + " past the end of " + block
 	case freed:
 		return fmt.Sprintf("byte %d of a block that was freed: %s", addr-base, block)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
@@ -102,7 +103,7 @@ func (f *function) readArguments(kernarg, work []byte, l *driver.Launch) error {
 	case l.Extra != 0:
 		return f.readExtra(kernarg, work, l.Extra)
 	case len(f.explicit) > 0:
-		return fmt.Errorf("kernel %s takes %d arguments and got none (params is null)", f.name, len(f.explicit))
+		return fmt.Errorf("kernel %s takes %s and got none (params is null)", f.name, count.Of(len(f.explicit), "argument"))
 	}
 	return nil
 }
@@ -113,7 +114,7 @@ func (f *function) readParams(kernarg, work []byte, params uintptr) error {
 		return nil
 	}
 	if err := hostmem.Read(work[:8*n], params); err != nil {
-		return fmt.Errorf("params of the %d arguments of kernel %s: %w", n, f.name, err)
+		return fmt.Errorf("params of kernel %s, which takes %s: %w", f.name, count.Of(n, "argument"), err)
 	}
 	for i := range f.explicit {
 		a := &f.explicit[i]
@@ -154,7 +155,7 @@ func (f *function) readExtra(kernarg, work []byte, extra uintptr) error {
 		extra += 16
 	}
 	if uint64(size) < uint64(f.explicitEnd) || uint64(size) > uint64(f.kernarg) {
-		return fmt.Errorf("extra of kernel %s: %d bytes of arguments where it takes %d", f.name, size, f.explicitEnd)
+		return fmt.Errorf("extra of kernel %s: %s of arguments where it takes %d", f.name, count.Of(size, "byte"), f.explicitEnd)
 	}
 	if err := hostmem.Read(kernarg[:f.explicitEnd], from); err != nil {
 		return fmt.Errorf("arguments of kernel %s in extra: %w", f.name, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/input"
 	"github.com/mgpu-runtime/mgpu/softgpu"
@@ -113,7 +114,7 @@ type beginning struct {
 // may have no end.
 func (b *beginning) upTo(n uint64) ([]byte, error) {
 	if n > mostRead {
-		return nil, fmt.Errorf("byte %d is behind 2 GiB", n)
+		return nil, fmt.Errorf("byte %d is beyond 2 GiB", n)
 	}
 	if have := uint64(b.bytes.Len()); have < n && b.err == nil {
 		if _, b.err = io.CopyN(&b.bytes, b.file, int64(n-have)); b.err == io.EOF {
@@ -166,7 +167,7 @@ func inspect(w io.Writer, name string, file io.Reader, show shown) error {
 
 // describeImage describes an image, and each code object of a bundle.
 func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, show shown) error {
-	fmt.Fprintf(w, "%s: %s, %d bytes\n", name, kind, len(image))
+	fmt.Fprintf(w, "%s: %s, %s\n", name, kind, count.Of(len(image), "byte"))
 	reason := codeobj.Unshareable(kind, image)
 	if reason == "" {
 		reason = "yes"
@@ -197,7 +198,7 @@ func inspectBundle(w io.Writer, bundle []byte, show shown) error {
 	for _, e := range entries {
 		kind, err := codeobj.KindOf(e.Image)
 		if err != nil { // the host's own, or nothing
-			fmt.Fprintf(w, "entry %s: %d bytes\n", e.ID, len(e.Image))
+			fmt.Fprintf(w, "entry %s: %s\n", e.ID, count.Of(len(e.Image), "byte"))
 			continue
 		}
 		if err := describeImage(w, "entry "+e.ID, kind, e.Image, show); err != nil {
@@ -268,7 +269,7 @@ func listText(w io.Writer, o *codeobj.Object, text iter.Seq[softgpu.Instruction]
 		}
 	}
 	for _, name := range order {
-		fmt.Fprintf(w, "software GPU: does not execute %s (%d times)\n", name, missing[name])
+		fmt.Fprintf(w, "software GPU: does not execute %s (%s)\n", name, count.Of(missing[name], "time"))
 	}
 }
 

@@ -100,7 +100,7 @@ func TestFilesWithoutAnEndAreReadAsFarAsTheyMatter(t *testing.T) {
 	}
 	far := readImage(t, "v5.hsaco")
 	binary.LittleEndian.PutUint64(far[40:], 1<<62) // where the section table is
-	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), shown{}), "behind 2 GiB")
+	require.ErrorContains(t, inspect(io.Discard, "far", endless(far), shown{}), "beyond 2 GiB")
 }
 
 func TestCodeWithinProgramsIsFound(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/input"
 	"github.com/mgpu-runtime/mgpu/internal/report"
@@ -360,7 +361,7 @@ func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o 
 	}
 	if o.timed {
 		slices.Sort(took)
-		fmt.Fprintf(o.stderr, "%s: %v at best, %v in the middle, of %d launches on %s\n", l.kernel.Name, took[0], took[len(took)/2], len(took), l.drv.DeviceName(0))
+		fmt.Fprintf(o.stderr, "%s: %v at best, %v median, of %s on %s\n", l.kernel.Name, took[0], took[len(took)/2], count.Of(len(took), "launch", "launches"), l.drv.DeviceName(0))
 	}
 	for i := range values {
 		if err := l.download(&values[i], &pinned, o.stdout); err != nil {
@@ -379,11 +380,11 @@ func (l *launcher) fits(words [][]byte, values []argument) error {
 		}
 	}
 	if len(words) != len(wanted) {
-		return fmt.Errorf("kernel %s takes %d arguments, of which --arg gives %d: %s", l.kernel.Name, len(wanted), len(words), described(wanted))
+		return fmt.Errorf("kernel %s takes %s, and --arg gives %d: %s", l.kernel.Name, count.Of(len(wanted), "argument"), len(words), described(wanted))
 	}
 	for i, a := range wanted {
 		if uint32(len(words[i])) != a.Size {
-			return fmt.Errorf("kernel %s: argument %d has %d bytes, of which --arg gives %d: %s", l.kernel.Name, i+1, a.Size, len(words[i]), described(wanted))
+			return fmt.Errorf("kernel %s: argument %d has %s, and --arg gives %d: %s", l.kernel.Name, i+1, count.Of(a.Size, "byte"), len(words[i]), described(wanted))
 		}
 	}
 	return nil
@@ -396,7 +397,7 @@ func described(args []codeobj.Arg) string {
 	}
 	var text []string
 	for i, a := range args {
-		text = append(text, fmt.Sprintf("%s: %s, %d bytes", cmp.Or(a.Name, strconv.Itoa(i+1)), a.KindName, a.Size))
+		text = append(text, fmt.Sprintf("%s: %s, %s", cmp.Or(a.Name, strconv.Itoa(i+1)), a.KindName, count.Of(a.Size, "byte")))
 	}
 	return strings.Join(text, "; ")
 }

@@ -53,7 +53,7 @@ func TestAKernelIsLaunchedWithArrays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "out.npy")
 	_, said, err := launched(t, saxpy("--arg=inout:"+y+":"+file, "--arg=in:"+x, "--arg=f32:1", "--arg=i32:5", "--arg=u32:0", "--repeat=3", "--time")...)
 	require.NoError(t, err)
-	assert.Regexp(t, `^saxpy: \S+ at best, \S+ in the middle, of 3 launches on .*gfx906`, said)
+	assert.Regexp(t, `^saxpy: \S+ at best, \S+ median, of 3 launches on .*gfx906`, said)
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()
@@ -119,8 +119,8 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 		"no code object for gfx942: it has amdgcn-amd-amdhsa--gfx906": {v5, "saxpy", "--chip=gfx942"},
 		"no AMDGPU code object with a kernel in it":                   {"launch_test.go", "saxpy"},
 		"there are gfx900": {forOtherChip(t, objects+"gfx1100.hsaco"), "spilled", "--arg=tmp:i32[64]"},
-		"kernel sizes takes 2 arguments, of which --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 bytes": {v5, "sizes"},
-		"argument 2 has 1 bytes, of which --arg gives 4: 1: global_buffer, 8 bytes":                               {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
+		"kernel sizes takes 2 arguments, and --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 byte": {v5, "sizes"},
+		"argument 2 has 1 byte, and --arg gives 4: 1: global_buffer, 8 bytes":                               {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
 		"--grid 0: one to three numbers":                            {v5, "sizes", "--grid=0"},
 		"--block 1,2,3,4: one to three numbers":                     {v5, "sizes", "--block=1,2,3,4"},
 		"--repeat 0: a number from 1 on":                            {v5, "sizes", "--repeat=0"},

@@ -59,7 +59,7 @@ func bundleExtent(src source) (Kind, uint64, error) {
 	}
 	for i, e := range entries {
 		if end(e.off, e.size) > maxExtent {
-			return KindUnknown, 0, fmt.Errorf("offload bundle: entry %d (%s): %d bytes at %d end behind 2 GiB", i, e.id, e.size, e.off)
+			return KindUnknown, 0, fmt.Errorf("offload bundle: entry %d (%s): %d bytes at %d end beyond 2 GiB", i, e.id, e.size, e.off)
 		}
 		size = max(size, e.off+e.size)
 	}
@@ -105,7 +105,7 @@ func Entries(bundle []byte) ([]Bundled, error) {
 	var all []Bundled
 	for _, e := range entries {
 		if end(e.off, e.size) > uint64(len(bundle)) {
-			return nil, fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", e.id, e.size, e.off, len(bundle))
+			return nil, fmt.Errorf("offload bundle: entry %s: %d bytes at %d end beyond the image's %d", e.id, e.size, e.off, len(bundle))
 		}
 		all = append(all, Bundled{e.id, bundle[e.off : e.off+e.size : e.off+e.size]})
 	}
@@ -138,7 +138,7 @@ func Unbundle(image []byte, target string) ([]byte, error) {
 		return nil, fmt.Errorf("offload bundle: no code object for %s; it has: %s", target, strings.Join(have, ", "))
 	}
 	if end(best.off, best.size) > uint64(len(image)) {
-		return nil, fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", best.id, best.size, best.off, len(image))
+		return nil, fmt.Errorf("offload bundle: entry %s: %d bytes at %d end beyond the image's %d", best.id, best.size, best.off, len(image))
 	}
 	return image[best.off : best.off+best.size : best.off+best.size], nil
 }

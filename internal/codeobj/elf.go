@@ -111,7 +111,7 @@ func (h *header) checkTables(src source) error {
 		h.phnum = uint64(first.info)
 	}
 	if h.shnum > maxExtent/shdrSize || end(h.shoff, h.shnum*shdrSize) > maxExtent {
-		return fmt.Errorf("ELF section table: %d entries at %d end behind 2 GiB", h.shnum, h.shoff)
+		return fmt.Errorf("ELF section table: %d entries at %d end beyond 2 GiB", h.shnum, h.shoff)
 	}
 	return nil
 }
@@ -130,14 +130,14 @@ func elfExtent(src source) (Kind, uint64, error) {
 		size = max(size, end(h.shoff, h.shnum*shdrSize))
 	}
 	if size > maxExtent {
-		return KindUnknown, 0, fmt.Errorf("ELF program header table: %d entries at %d end behind 2 GiB", h.phnum, h.phoff)
+		return KindUnknown, 0, fmt.Errorf("ELF program header table: %d entries at %d end beyond 2 GiB", h.phnum, h.phoff)
 	}
 	err = h.programs(src, func(p program) error {
 		if p.kind == elf.PT_NULL || p.filesz == 0 {
 			return nil
 		}
 		if end(p.off, p.filesz) > maxExtent {
-			return fmt.Errorf("ELF segment %d: %d bytes at %d end behind 2 GiB", p.number, p.filesz, p.off)
+			return fmt.Errorf("ELF segment %d: %d bytes at %d end beyond 2 GiB", p.number, p.filesz, p.off)
 		}
 		size = max(size, p.off+p.filesz)
 		return nil
@@ -152,7 +152,7 @@ func elfExtent(src source) (Kind, uint64, error) {
 			return nil
 		}
 		if end(s.off, s.size) > maxExtent {
-			return fmt.Errorf("ELF section %d: %d bytes at %d end behind 2 GiB", number-1, s.size, s.off)
+			return fmt.Errorf("ELF section %d: %d bytes at %d end beyond 2 GiB", number-1, s.size, s.off)
 		}
 		size = max(size, s.off+s.size)
 		return nil

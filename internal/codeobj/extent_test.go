@@ -176,7 +176,7 @@ func TestExtentNamesWhatIsWrong(t *testing.T) {
 		"section table is off":  {patched(t, func(b []byte) { le.PutUint64(b[40:], 1<<30) }), "ELF section table at 1073741824"},
 		"section entry size":    {patched(t, func(b []byte) { b[58] = 63 }), "entries of 63 bytes, not 64"},
 		"program entry size":    {patched(t, func(b []byte) { b[54] = 1 }), "entries of 1 bytes, not 56"},
-		"too many sections":     {patched(t, func(b []byte) { b[60], b[61] = 0, 0; le.PutUint64(shdr(b, 0)[32:], 1<<50) }), "behind 2 GiB"},
+		"too many sections":     {patched(t, func(b []byte) { b[60], b[61] = 0, 0; le.PutUint64(shdr(b, 0)[32:], 1<<50) }), "beyond 2 GiB"},
 		"no sections at all":    {patched(t, func(b []byte) { b[60], b[61] = 0, 0 }), "it has no entries"},
 		"programs out of reach": {patched(t, func(b []byte) { le.PutUint64(b[32:], 1<<62) }), "ELF program header table"},
 		"segment too long":      {patched(t, func(b []byte) { le.PutUint64(b[64+56+32:], 1<<62) }), "ELF segment 1"},

@@ -106,7 +106,7 @@ func (k *Kernel) check() error {
 	}
 	for i := range k.Args {
 		if a := &k.Args[i]; uint64(a.Offset)+uint64(a.Size) > uint64(k.KernargSize) {
-			return fmt.Errorf(".args: argument %d (%s) of %d bytes at %d ends behind the kernarg segment's %d", i, a.KindName, a.Size, a.Offset, k.KernargSize)
+			return fmt.Errorf(".args: argument %d (%s) of %d bytes at %d ends beyond the kernarg segment's %d", i, a.KindName, a.Size, a.Offset, k.KernargSize)
 		}
 	}
 	return nil

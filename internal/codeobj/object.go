@@ -135,7 +135,7 @@ func (o *Object) readPrograms(src source, h *header) error {
 		case p.filesz > p.memsz:
 			return fmt.Errorf("ELF segment %d: %d bytes in the file, but %d in memory", p.number, p.filesz, p.memsz)
 		case end(p.vaddr, p.memsz) > maxExtent:
-			return fmt.Errorf("ELF segment %d: %d bytes at address %#x end behind 2 GiB", p.number, p.memsz, p.vaddr)
+			return fmt.Errorf("ELF segment %d: %d bytes at address %#x end beyond 2 GiB", p.number, p.memsz, p.vaddr)
 		case n > 0 && p.vaddr < o.Segments[n-1].Addr+o.Segments[n-1].MemSize:
 			return fmt.Errorf("ELF segment %d: address %#x lies before the end of the segment before it", p.number, p.vaddr)
 		}
@@ -246,7 +246,7 @@ func (o *Object) Bytes(addr, n uint64) ([]byte, error) {
 	}
 	off := addr - s.Addr
 	if off+n > uint64(len(s.Bytes)) {
-		return nil, fmt.Errorf("%d bytes at address %#x lie behind the segment's %d bytes in the file", n, addr, len(s.Bytes))
+		return nil, fmt.Errorf("%d bytes at address %#x lie beyond the segment's %d bytes in the file", n, addr, len(s.Bytes))
 	}
 	return s.Bytes[off : off+n : off+n], nil
 }

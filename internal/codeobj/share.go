@@ -41,7 +41,7 @@ func (r *Reading) bundleUnshareable() (string, error) {
 			continue
 		}
 		if end(e.off, e.size) > uint64(len(image)) {
-			return "", fmt.Errorf("offload bundle: entry %s: %d bytes at %d end behind the image's %d", e.id, e.size, e.off, len(image))
+			return "", fmt.Errorf("offload bundle: entry %s: %d bytes at %d end beyond the image's %d", e.id, e.size, e.off, len(image))
 		}
 		reason, err := r.objectUnshareable(image[e.off : e.off+e.size])
 		if err != nil {

@@ -66,7 +66,7 @@ func TestUnshareableBundles(t *testing.T) {
 	assert.Equal(t, "variable counter can be written", Unshareable(KindBundle, bundle(map[string][]byte{a: clean, b: counter}, host, a, b)))
 	assert.Contains(t, Unshareable(KindBundle, bundle(map[string][]byte{a: {1}}, a)), "entry "+a+": not a code object")
 	cut := bundle(map[string][]byte{a: clean}, a)
-	assert.Contains(t, Unshareable(KindBundle, cut[:len(cut)-1]), "behind the image's")
+	assert.Contains(t, Unshareable(KindBundle, cut[:len(cut)-1]), "beyond the image's")
 	assert.Contains(t, Unshareable(KindBundle, cut[:len(cut)/2]), "larger than the bundle")
 }
 

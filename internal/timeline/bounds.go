@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
@@ -231,7 +232,7 @@ func (t *Timeline) boundsSlice(b *batch, track int) Slice {
 			list = append(list, fmt.Sprintf("%d %s", c, n))
 		}
 		slices.Sort(list)
-		s.Name = fmt.Sprintf("%d submissions", len(work))
+		s.Name = count.Of(len(work), "submission")
 		s.Args = append(s.Args, Arg{"work", strings.Join(list, ", ")})
 	}
 	for _, w := range work {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 )
 
@@ -16,15 +17,7 @@ type Counts struct {
 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%s, %s, %s, %d lost, %d bytes", count(c.Events, "event"), count(c.Threads, "thread"), count(c.Streams, "stream"), c.Lost, c.Bytes)
-}
-
-// count returns a number of things as text.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%s, %s, %s, %d lost, %s", count.Of(c.Events, "event"), count.Of(c.Threads, "thread"), count.Of(c.Streams, "stream"), c.Lost, count.Of(c.Bytes, "byte"))
 }
 
 // WriteFile replaces a file by a timeline as JSON. Whenever the file exists, it is complete.

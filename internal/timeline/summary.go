@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
+	"github.com/mgpu-runtime/mgpu/internal/count"
 )
 
 // longestWaits is the number of waits in a summary.
@@ -20,7 +21,7 @@ const longestWaits = 5
 func (d *Document) Summary(to io.Writer) error {
 	var b strings.Builder
 	first, last := d.span()
-	fmt.Fprintf(&b, "%s on %s: %.3f ms, %d records lost\n", d.Other.Program, d.Other.Driver, (last-first)/1000, d.Other.Lost)
+	fmt.Fprintf(&b, "%s on %s: %.3f ms, %s lost\n", d.Other.Program, d.Other.Driver, (last-first)/1000, count.Of(d.Other.Lost, "record"))
 	d.summarizeWork(&b)
 	d.summarizeWaits(&b)
 	d.summarizeCalls(&b)

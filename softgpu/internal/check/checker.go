@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
@@ -185,7 +186,7 @@ func (c *Checker) Summary() string {
 	if launches == 0 && len(c.found) == 0 {
 		return ""
 	}
-	head := fmt.Sprintf("mgpu check: %s: %s: ", c.modes, count(launches, "launch", "launches"))
+	head := fmt.Sprintf("mgpu check: %s: %s: ", c.modes, count.Of(launches, "launch", "launches"))
 	if len(c.found) == 0 {
 		return head + "nothing found"
 	}
@@ -199,10 +200,10 @@ func (c *Checker) Summary() string {
 	}
 	var parts []string
 	for k, n := range kinds {
-		parts = append(parts, string(k)+" in "+count(n, "place", "places"))
+		parts = append(parts, string(k)+" in "+count.Of(n, "place", "places"))
 	}
 	sort.Strings(parts)
-	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count(all, "access", "accesses")) + listed(often)
+	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count.Of(all, "access", "accesses")) + listed(often)
 }
 
 // listed is a line for each of the places, those with the most accesses first.
@@ -217,24 +218,17 @@ func listed(places []*tally) string {
 	var b strings.Builder
 	for n, t := range places {
 		if n == mostListed {
-			fmt.Fprintf(&b, "\n    and %s more", count(uint64(len(places)-n), "place", "places"))
+			fmt.Fprintf(&b, "\n    and %s more", count.Of(uint64(len(places)-n), "place", "places"))
 			break
 		}
 		fmt.Fprintf(&b, "\n    %s: %s", t.kind, t.at)
 		if t.other != "" && t.other != t.at {
 			fmt.Fprintf(&b, " and %s", t.other)
 		}
-		fmt.Fprintf(&b, ": %s", count(t.accesses, "access", "accesses"))
+		fmt.Fprintf(&b, ": %s", count.Of(t.accesses, "access", "accesses"))
 		if t.instructions > 1 {
 			fmt.Fprintf(&b, " of %d instructions", t.instructions)
 		}
 	}
 	return b.String()
-}
-
-func count(n uint64, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
@@ -175,5 +176,5 @@ func (l *Launch) locate(pc uint32) string {
 var operations = map[wave.Operation]string{wave.Reads: "read", wave.Writes: "write", wave.Updates: "atomic update"}
 
 func describe(t *wave.Touch) string {
-	return fmt.Sprintf("%s of %s", operations[t.Op], count(t.Size, "byte", "bytes"))
+	return fmt.Sprintf("%s of %s", operations[t.Op], count.Of(t.Size, "byte", "bytes"))
 }

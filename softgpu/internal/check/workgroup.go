@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/mgpu-runtime/mgpu/internal/count"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
@@ -217,7 +218,7 @@ func (g *workgroup) inWorkgroup(w *wave.Wave, a *wave.Access, pc uint32) {
 	lane := bits.TrailingZeros64(bad)
 	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
 		what: fmt.Sprintf("%s beyond workgroup memory, at offset %d", describe(&a.Touch), a.At[lane]),
-		more: []string{fmt.Sprintf("this workgroup has %d bytes, %d static and %d dynamic", g.LDS, g.Kernel.LDS, g.LDS-g.Kernel.LDS)}})
+		more: []string{fmt.Sprintf("this workgroup has %s, %d static and %d dynamic", count.Of(g.LDS, "byte"), g.Kernel.LDS, g.LDS-g.Kernel.LDS)}})
 }
 
 func (g *workgroup) inPrivate(w *wave.Wave, a *wave.Access, pc uint32) bool {
@@ -228,7 +229,7 @@ func (g *workgroup) inPrivate(w *wave.Wave, a *wave.Access, pc uint32) bool {
 	lane := bits.TrailingZeros64(bad)
 	g.report(finding{kind: OutOfBounds, pc: pc, wave: w.Index, lane: lane, lanes: bad,
 		what: fmt.Sprintf("%s beyond a work-item's private memory, at offset %d", describe(&a.Touch), int64(int32(a.At[lane]))),
-		more: []string{fmt.Sprintf("a work-item of this kernel has %d bytes of private memory", g.private)}})
+		more: []string{fmt.Sprintf("a work-item of this kernel has %s of private memory", count.Of(g.private, "byte"))}})
 	w.Status, w.Fault = wave.Faulted, &wave.Fault{Reason: "access beyond the private memory of a work-item", Lane: -1}
 	return false
 }
@@ -301,7 +302,7 @@ func (g *workgroup) Barrier(w *wave.Wave) {
 // missed reports that a wave ended which another waits for.
 func (g *workgroup) missed(waiting, ended int) {
 	g.report(finding{kind: Divergence, pc: g.waitsAt[waiting], wave: waiting, lane: -1,
-		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count(uint64(g.barriers[ended]), "barrier", "barriers")),
+		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count.Of(uint64(g.barriers[ended]), "barrier", "barriers")),
 		more: []string{"not there is " + g.who(ended, 0)}})
 }
 

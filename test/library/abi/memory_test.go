@@ -30,7 +30,7 @@ var misuses = map[string][]string{
 	"a scope ended twice":             {`began last$`},
 	"scopes ended in another order":   {`began last$`},
 	"a scope ended by another thread": {`began last$`},
-	"a scope in use":                  {`^'mgpuxAllocCacheDestroy\(0x\w+\)' failed with 'hipErrorInvalidValue': it is in use: begun 1 times more than ended, 1 blocks allocated$`},
+	"a scope in use":                  {`^'mgpuxAllocCacheDestroy\(0x\w+\)' failed with 'hipErrorInvalidValue': it is in use: begun 1 time more than ended, 1 block allocated$`},
 	"memory of a scope that ended":    {`was freed before$`},
 	"no such question":                {`^'mgpuxAllocCacheInfo' failed with 'hipErrorInvalidValue': what=3: it is 0 \(free blocks\), 1 \(busy blocks\) or 2 \(bytes\)$`},
 	"a scope that was destroyed":      {`'mgpuxAllocCacheBegin.*there is no such cache`, `'mgpuxAllocCacheInfo.*there is no such cache`},

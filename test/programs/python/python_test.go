@@ -110,7 +110,7 @@ func TestThePackageWithinOneProcess(t *testing.T) {
 
 const (
 	traced = "Traceback (most recent call last):\n"
-	inUse  = "'mgpuxAllocCacheDestroy(0x1)' failed with 'hipErrorInvalidValue': it is in use: begun 1 times more than ended, 0 blocks allocated\n"
+	inUse  = "'mgpuxAllocCacheDestroy(0x1)' failed with 'hipErrorInvalidValue': it is in use: begun 1 time more than ended, 0 blocks allocated\n"
 )
 
 // refused are the lines of a forked child's calls.
