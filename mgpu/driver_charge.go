@@ -241,7 +241,7 @@ type moduleWatcher interface {
 // callerNames maps a program counter to the name of its function.
 var callerNames sync.Map // uintptr -> string
 
-// callerName returns the name of the function that called callerName's caller.
+// callerName returns the name of the function that called callerName's caller. A prepared load is named as a load.
 func callerName() string {
 	var pc [1]uintptr
 	if runtime.Callers(3, pc[:]) == 0 {
@@ -251,7 +251,7 @@ func callerName() string {
 		return name.(string)
 	}
 	frame, _ := runtime.CallersFrames(pc[:]).Next()
-	name := frame.Function[strings.LastIndexByte(frame.Function, '.')+1:]
+	name := strings.TrimSuffix(frame.Function[strings.LastIndexByte(frame.Function, '.')+1:], "Prepared")
 	callerNames.Store(pc[0], name)
 	return name
 }

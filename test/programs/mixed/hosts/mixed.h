@@ -102,7 +102,6 @@ struct event {
 
 struct module {
   bool live, by_hip;
-  bool shared; /* another load has given the same handle */
   int image, device;
   handle handle, step, look, bump;
   handle print; /* NULL: not looked up, and mgpu's frees need not wait for it */

@@ -25,14 +25,6 @@ static handle function_of(struct module *m, const char *name) {
   return f;
 }
 
-/* docs/semantics.md: two loads of one image may be one module, which HIP's unload ends for both. */
-static void note_shared(struct module *m) {
-  for (int i = 0; i < module_slots; i++)
-    if (&world.module[i] != m && world.module[i].live &&
-        world.module[i].handle == m->handle)
-      m->shared = world.module[i].shared = true;
-}
-
 bool op_module_load(const struct operation *o) {
   struct module *m = &world.module[o->a % module_slots];
   if (m->live || world.region ||
@@ -53,7 +45,6 @@ bool op_module_load(const struct operation *o) {
   if (!m->handle)
     fail("no module");
   world.recent_module = (uint32_t)(m - world.module);
-  note_shared(m);
   m->step = function_of(m, "step");
   m->look = function_of(m, "look");
   m->bump = function_of(m, "bump");
@@ -67,7 +58,7 @@ bool op_module_load(const struct operation *o) {
 bool op_module_unload(const struct operation *o) {
   struct module *m = &world.module[o->a % module_slots];
   bool by_hip = hip_ends(m->by_hip, o->b);
-  if (!m->live || (by_hip && (world.region || m->shared)) || m->code.stream ||
+  if (!m->live || (by_hip && world.region) || m->code.stream ||
       m->table.use.stream || m->counter.use.stream || world.graph.n > 0)
     return false;
   say("module %d, %s's, by %s", (int)(m - world.module),
