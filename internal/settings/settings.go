@@ -44,7 +44,7 @@ var All = []Setting{
 	{"MGPU_SOFT_TIMEOUT", []string{"<a number of seconds (90)>", "<a time (1m30s)>"}, "never", "when a kernel that runs on is ended, with a report of where its waves stood", "nothing"},
 	{"MGPU_SOFT_SCHEDULE", []string{"<a number>"}, "0, which is none", "a seed that shuffles the order of workgroups and waves and adds delays, to find programs that rely on an order: soft.md", "a few times the kernels' time"},
 	{"MGPU_CHECK", []string{"<memory, strict, align, race, uninit, sync, wait, leak, all, off, in a list>"}, "nothing", "what the software GPU watches kernels for: checker.md", "a multiple of the kernels' time: checker.md"},
-	{"MGPU_PROFILE", []string{"<counts, fidelity, all, off, in a list>"}, "nothing", "what the software GPU tells of each kernel at exit: profile.md", "some ten times the kernels' time: profile.md"},
+	{"MGPU_PROFILE", []string{"<counts, fidelity, all, off, in a list>"}, "nothing", "what the software GPU tells of each kernel at exit: profile.md", "a multiple of the kernels' time: profile.md"},
 }
 
 // Find returns the setting with a name; nil if there is none.

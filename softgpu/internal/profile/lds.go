@@ -25,9 +25,19 @@ var wideReads = [8][2]int{{0, 20}, {4, 16}, {8, 28}, {12, 24}, {32, 52}, {36, 48
 
 // ldsBanks counts the cycles of accesses.
 type ldsBanks struct {
-	words [64]uint32 // that a phase wants
-	times [64]int    // how many lanes want each
-	count int
+	taken uint64     // banks that the phase wants a word of
+	first [64]uint32 // the first of them
+	times [64]int    // how many lanes want that one
+	in    [64]int    // how many different ones there are
+	more  []lateWord // the others
+	most  int        // words of one bank, and lanes of one word
+	same  int
+}
+
+// lateWord is a word of a bank of which the phase wants another one already.
+type lateWord struct {
+	word  uint32
+	times int
 }
 
 // access adds what an access takes.
@@ -41,60 +51,65 @@ func (b *ldsBanks) access(chip encoding.Chip, a *wave.Access, to *sums) {
 	to.accesses++
 	if banks == 32 && !chip.RDNA() && a.Op == wave.Reads && width == 16 {
 		for _, p := range wideReads {
-			b.count = 0
-			b.want(a, p[0], 4)
-			b.want(a, p[1], 4)
-			b.phase(banks, a.Op == wave.Updates, to)
+			b.want(a, banks, p[0], 4)
+			b.want(a, banks, p[1], 4)
+			b.phase(a, to)
 		}
 		return
 	}
 	for first := 0; first < 64; first += lanes {
-		b.count = 0
-		b.want(a, first, lanes)
-		b.phase(banks, a.Op == wave.Updates, to)
+		b.want(a, banks, first, lanes)
+		b.phase(a, to)
 	}
 }
 
 // want adds the words of some lanes to the phase.
-func (b *ldsBanks) want(a *wave.Access, first, lanes int) {
+func (b *ldsBanks) want(a *wave.Access, banks, first, lanes int) {
 	for lane := first; lane < first+lanes; lane++ {
 		if a.Lanes>>lane&1 == 0 {
 			continue
 		}
-	words:
 		for at := uint64(0); at < a.Size; at += 4 {
-			word := uint32((a.At[lane] + at) >> 2)
-			for n := range b.count {
-				if b.words[n] == word {
-					b.times[n]++
-					continue words
-				}
-			}
-			if b.count < len(b.words) {
-				b.words[b.count], b.times[b.count] = word, 1
-				b.count++
-			}
+			b.add(uint32((a.At[lane]+at)>>2), banks)
 		}
 	}
 }
 
-// phase adds the cycles of the words that are wanted.
-func (b *ldsBanks) phase(banks int, atomic bool, to *sums) {
-	if b.count == 0 {
+func (b *ldsBanks) add(word uint32, banks int) {
+	bank := int(word) & (banks - 1) & 63
+	switch {
+	case b.taken>>bank&1 == 0:
+		b.taken |= 1 << bank
+		b.first[bank], b.times[bank], b.in[bank] = word, 1, 1
+		b.most, b.same = max(b.most, 1), max(b.same, 1)
+		return
+	case b.first[bank] == word:
+		b.times[bank]++
+		b.same = max(b.same, b.times[bank])
 		return
 	}
-	var in [64]int
-	most, repeated := 0, 0
-	for n := range b.count {
-		bank := int(b.words[n]) % banks
-		in[bank]++
-		most = max(most, in[bank])
-		repeated = max(repeated, b.times[n])
+	for n := range b.more {
+		if m := &b.more[n]; m.word == word {
+			m.times++
+			b.same = max(b.same, m.times)
+			return
+		}
 	}
-	to.cycles += uint64(most)
-	to.banks += uint64(most - 1)
-	if atomic {
-		to.cycles += uint64(repeated - 1)
-		to.words += uint64(repeated - 1)
+	b.more = append(b.more, lateWord{word, 1})
+	b.in[bank]++
+	b.most = max(b.most, b.in[bank])
+}
+
+// phase adds the cycles of the words that are wanted, and begins the next one.
+func (b *ldsBanks) phase(a *wave.Access, to *sums) {
+	if b.taken == 0 {
+		return
 	}
+	to.cycles += uint64(b.most)
+	to.banks += uint64(b.most - 1)
+	if a.Op == wave.Updates {
+		to.cycles += uint64(b.same - 1)
+		to.words += uint64(b.same - 1)
+	}
+	b.taken, b.more, b.most, b.same = 0, b.more[:0], 0, 0
 }
