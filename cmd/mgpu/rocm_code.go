@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +34,25 @@ func fatBinaries(program string) (all [][]codeobj.Bundled) {
 		}
 	}
 	return all
+}
+
+// knows tells whether HIP knows a chip, by the names in its constants. HIP 5 crashes on GPUs that it does not know. Where
+// the names can't be found it may know all.
+func (r *rocm) knows(chip string) bool {
+	f, err := input.OpenELF(r.hip)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	constants, err := f.Section(".rodata", mostCode)
+	if err != nil {
+		return true
+	}
+	named := func(chip string) bool {
+		return bytes.Contains(constants, []byte(chip+"\x00")) || bytes.Contains(constants, []byte(chip+":"))
+	}
+	name, _, _ := strings.Cut(chip, ":")
+	return named(name) || !named("gfx900")
 }
 
 // refuses says why HIP will not load or launch the code that a program and its own libraries bring, and what

@@ -26,6 +26,18 @@ func TestROCmIsTheHIPThatTheProgramAsksForOrTheNewest(t *testing.T) {
 	require.ErrorContains(t, err, "no libamdhip64 in ")
 }
 
+func TestChipsThatHIPDoesNotKnow(t *testing.T) {
+	dir := t.TempDir()
+	old, unnamed := filepath.Join(dir, "old.so"), filepath.Join(dir, "unnamed.so")
+	build(t, "cc", `const char *const chips[] = {"gfx900", "gfx906", "gfx90a", "gfx1030:wave"};`, "-shared", "-fPIC", "-o", old)
+	build(t, "cc", `const char *const chips[] = {"gfx"};`, "-shared", "-fPIC", "-o", unnamed)
+	for chip, want := range map[string]bool{"gfx906": true, "gfx906:xnack-": true, "gfx90a:xnack+": true, "gfx1030": true, "gfx103": false, "gfx90": false, "gfx1100": false} {
+		assert.Equal(t, want, (&rocm{hip: old}).knows(chip), chip)
+		assert.True(t, (&rocm{hip: unnamed}).knows(chip), "no name is to be found")
+		assert.True(t, (&rocm{hip: filepath.Join(dir, "none.so")}).knows(chip))
+	}
+}
+
 func TestHIPNeedsRoomForTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, writable(dir))

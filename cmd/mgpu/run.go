@@ -200,6 +200,9 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		return nil, fmt.Errorf("HIP compiles its copy kernels when it starts, and crashes without room for temporary files (TMPDIR): %w", err)
 	}
 	chip := cmp.Or(value(env, "MGPU_SOFT_CHIP"), "gfx906")
+	if !r.knows(chip) {
+		return nil, failure{fmt.Errorf("HIP %s (%s) does not know %s: choose another chip (--chip), or a later release of ROCm", r.release(), r.hip, chip), statusCannotRun}
+	}
 	fmt.Fprintf(os.Stderr, "mgpu: HIP %s (%s) on a software %s\n", r.release(), r.hip, chip)
 	if why := r.refuses(program, chip, env); why != "" {
 		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)

@@ -210,7 +210,7 @@ func TestVectorAddition(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a"}
 		if s != bookworm {
-			chips = append(chips, "gfx942") // ROCm 5.2 is older
+			chips = append(chips, "gfx942", "gfx1100") // ROCm 5.2 is older
 		}
 		for _, chip := range chips {
 			t.Run(chip, func(t *testing.T) { s.succeeds(t, chip, "add") })

@@ -28,5 +28,13 @@ func TestRocminfoListsTheGPUs(t *testing.T) {
 			require.Regexp(t, `(?m)^Agent 3`, r.Stdout)
 			require.Contains(t, r.Stdout, "1048576(0x100000) KB")
 		}
+		if s == bookworm {
+			return // it knows no chip of RDNA3
+		}
+		r := s.start(t, []string{"MGPU_SOFT_CHIP=gfx1100"}, program)
+		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+		for _, line := range []string{`Name: +amdgcn-amd-amdhsa--gfx1100`, `Compute Unit: +96`, `SIMDs per CU: +2`, `Shader Engines: +6`, `Wavefront Size: +32\(`, `Max Waves Per CU: +32\(`} {
+			require.Regexp(t, line, r.Stdout)
+		}
 	})
 }

@@ -23,7 +23,9 @@ type Model struct {
 	Major, Minor, Step    uint64 // of the instruction set
 	Device, Family        uint64
 	Engines, Arrays, Unit uint64 // shader engines, arrays in each, compute units in each array
+	SIMDs                 uint64 // of a compute unit
 	Waves                 uint64 // on each SIMD
+	Lanes                 uint64 // of a wave, as code is compiled unless it says otherwise
 	Clock                 uint64 // MHz
 	Tiles                 uint64 // GB_ADDR_CONFIG
 	XCC                   uint64
@@ -32,12 +34,25 @@ type Model struct {
 }
 
 var models = map[encoding.Chip]*Model{
-	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Waves: 10, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
-	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Waves: 10, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
-	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Waves: 10, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
-	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Waves: 8, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
-	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Waves: 8, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
-	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Waves: 8, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
+	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
+	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
+	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+
+	encoding.Gfx1100: rdna3(Model{Name: "navi31", Step: 0, Device: 0x744c, Family: 145, Engines: 6, Unit: 8, Clock: 2500, Tiles: 0x545}),
+	encoding.Gfx1101: rdna3(Model{Name: "navi32", Step: 1, Device: 0x747e, Family: 145, Engines: 3, Unit: 10, Clock: 2430, Tiles: 0x444}),
+	encoding.Gfx1102: rdna3(Model{Name: "navi33", Step: 2, Device: 0x7480, Family: 145, Engines: 2, Unit: 8, Clock: 2655, Tiles: 0x343}),
+	encoding.Gfx1103: rdna3(Model{Name: "phoenix", Step: 3, Device: 0x15bf, Family: 148, Engines: 1, Unit: 6, Clock: 2700, Tiles: 0x242}),
+	encoding.Gfx1150: rdna3(Model{Name: "strix", Minor: 5, Step: 0, Device: 0x150e, Family: 150, Engines: 1, Unit: 8, Clock: 2900, Tiles: 0x242}),
+	encoding.Gfx1151: rdna3(Model{Name: "strix halo", Minor: 5, Step: 1, Device: 0x1586, Family: 150, Engines: 2, Unit: 10, Clock: 2900, Tiles: 0x343}),
+}
+
+// rdna3 is a model of RDNA3 or 3.5 with what all of them have.
+func rdna3(m Model) *Model {
+	m.Major, m.Arrays, m.SIMDs, m.Waves, m.Lanes, m.XCC = 11, 2, 2, 16, 32, 1
+	return &m
 }
 
 // parseChip reads a target id. Features that it does not mention are as the chips
@@ -56,6 +71,9 @@ func parseChip(target string) (chip, error) {
 		return chip{}, errors.New("AMD's runtime is not told of this chip")
 	}
 	for _, f := range strings.Split(features, ":") {
+		if f != "" && id.RDNA() {
+			return chip{}, fmt.Errorf("unknown feature %q; %s has none", f, id)
+		}
 		switch f {
 		case "", "xnack+", "xnack-", "sramecc+", "sramecc-":
 		default:

@@ -16,7 +16,7 @@ import (
 type kernels struct {
 	mu       sync.Mutex
 	known    map[kernelKey]*kernel
-	programs map[uint64]*program // by address
+	programs map[programKey]*program
 }
 
 // kernelKey is what a dispatch packet says of its kernel.
@@ -24,6 +24,12 @@ type kernelKey struct {
 	object  uint64 // address of the descriptor
 	private uint32 // bytes for each work-item
 	group   uint32 // bytes for each workgroup
+}
+
+// programKey is where code is, and for which waves it is decoded.
+type programKey struct {
+	at     uint64
+	wave32 bool
 }
 
 // kernel is an entry point with the descriptor that it was made of.
@@ -36,7 +42,8 @@ type kernel struct {
 // program is the code of an object, or of an unknown one from an entry point on.
 type program struct {
 	*emu.Program
-	at, size uint64
+	programKey
+	size     uint64
 	low      uint64 // the memory that it lies in
 	high     uint64
 	object   *loadedObject // nil: the runtime knows none
@@ -65,7 +72,7 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v, entry) {
 		return k, nil
 	}
-	p, err := g.program(key.object, entry, v)
+	p, err := g.program(key.object, entry, d.Wavefront32, v)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +94,10 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 const mostUnknown = 64 << 10
 
 // program finds or makes the program around an entry point. kernels.mu is held.
-func (g *gpu) program(object, entry uint64, v view) (*program, error) {
+func (g *gpu) program(object, entry uint64, wave32 bool, v view) (*program, error) {
 	ks := &g.kernels
 	for _, p := range ks.programs {
-		if p.of(object, entry) && p.live(v, entry) {
+		if p.wave32 == wave32 && p.of(object, entry) && p.live(v, entry) {
 			return p, nil
 		}
 	}
@@ -99,8 +106,8 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 		return nil, fmt.Errorf("entry point %#x of kernel object %#x is not memory of the GPU", entry, object)
 	}
 	// The runtime puts many code objects into one allocation.
-	p := &program{low: low, high: high, at: entry, size: min(high-entry, mostUnknown)}
-	text := emu.Text{Chip: g.system.chip.id, Volatile: true, Late: true}
+	p := &program{programKey: programKey{entry, wave32}, low: low, high: high, size: min(high-entry, mostUnknown)}
+	text := emu.Text{Chip: g.system.chip.id.InWaves(wave32), Volatile: true, Late: true}
 	if o := g.system.loadedAt(object); o != nil && o.lo >= low && o.hi <= high && entry >= o.lo && entry < o.hi {
 		p.object, p.at, p.size = o, o.lo, o.hi-o.lo
 		text.Ranges, text.Indirect, text.Word = o.functions, o.indirect, o.word(v)
@@ -118,9 +125,9 @@ func (g *gpu) program(object, entry uint64, v view) (*program, error) {
 		return nil, err
 	}
 	if ks.programs == nil || len(ks.programs) >= mostKernels {
-		ks.programs = map[uint64]*program{}
+		ks.programs = map[programKey]*program{}
 	}
-	ks.programs[p.at] = p
+	ks.programs[p.programKey] = p
 	return p, nil
 }
 

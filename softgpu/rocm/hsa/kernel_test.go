@@ -17,7 +17,7 @@ func to(address uint64) []uint32 {
 	}
 }
 
-// Nobody tells the thunk how large a kernel is whose code object the runtime does not list.
+// Nobody tells how large a kernel is whose code object the runtime does not list.
 func TestKernelsThatNoListHasMayBeOfAnySize(t *testing.T) {
 	h := newHost(t, Options{})
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)

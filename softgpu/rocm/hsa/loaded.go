@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -131,10 +133,23 @@ func (sys *System) readObject(l loaded) *loadedObject {
 			size = n
 		}
 	}
-	if path, ok := strings.CutPrefix(place, "file://"); ok {
-		image, done := mapFile(path, offset, size)
-		defer done()
-		return sys.understand(l, image)
+	if name, ok := strings.CutPrefix(place, "file://"); ok {
+		path, err := url.PathUnescape(name)
+		if err != nil {
+			return nil
+		}
+		if o := sys.readFile(l, path, offset, size); o != nil {
+			return o
+		}
+		// The runtime takes the dynamic loader for the program where that was started by it.
+		if program, err := os.Readlink("/proc/self/exe"); err == nil && program == path {
+			for _, path := range mappedFiles() {
+				if o := sys.readFile(l, path, offset, size); o != nil {
+					return o
+				}
+			}
+		}
+		return nil
 	}
 	if !strings.HasPrefix(place, "memory://") || size > mostObject {
 		return nil
@@ -146,18 +161,38 @@ func (sys *System) readObject(l loaded) *loadedObject {
 	return sys.understand(l, image)
 }
 
+// readFile reads an object that is part of a file.
+func (sys *System) readFile(l loaded, path string, offset, size uint64) *loadedObject {
+	image, done := mapFile(path, offset, size)
+	defer done()
+	return sys.understand(l, image)
+}
+
+// mappedFiles are the files that the process has mapped, each once.
+func mappedFiles() (paths []string) {
+	maps, _ := os.ReadFile("/proc/self/maps")
+	for line := range strings.Lines(string(maps)) {
+		if at := strings.IndexByte(line, '/'); at >= 0 {
+			if path := strings.TrimSuffix(line[at:], "\n"); !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
 // mapFile maps size bytes of a file, zero for all that follow, until done is called: only what
 // is looked at is read.
 func mapFile(path string, offset, size uint64) (part []byte, done func()) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || offset >= uint64(info.Size()) {
+		return nil, func() {}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, func() {}
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || offset >= uint64(info.Size()) {
-		return nil, func() {}
-	}
 	if most := uint64(info.Size()) - offset; size == 0 || size > most {
 		size = most
 	}

@@ -32,7 +32,6 @@ const (
 )
 
 const (
-	simds         = 4 // of a compute unit
 	microcode     = 440
 	vendorAMD     = 0x1002
 	memoryClock   = 1000 // MHz
@@ -106,7 +105,7 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 	put(in("name"), m.Name+"\n")
 	put(in("properties"), lines(
 		property{"cpu_cores_count", 0},
-		property{"simd_count", m.Units() * simds},
+		property{"simd_count", m.Units() * m.SIMDs},
 		property{"mem_banks_count", 1},
 		property{"caches_count", 2},
 		property{"io_links_count", uint64(len(d.devices))},
@@ -117,11 +116,11 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 		property{"lds_size_in_kb", d.gpu.LDS >> 10},
 		property{"gds_size_in_kb", 0},
 		property{"num_gws", 64},
-		property{"wave_front_size", 64},
+		property{"wave_front_size", m.Lanes},
 		property{"array_count", m.Engines * m.Arrays},
 		property{"simd_arrays_per_engine", m.Arrays},
 		property{"cu_per_simd_array", m.Unit},
-		property{"simd_per_cu", simds},
+		property{"simd_per_cu", m.SIMDs},
 		property{"max_slots_scratch_cu", 32},
 		property{"gfx_target_version", m.Major*10000 + m.Minor*100 + m.Step},
 		property{"vendor_id", vendorAMD},

@@ -48,14 +48,14 @@ __global__ void sum(const int *in, int n, int *out) {
     x += in[i];
   words[threadIdx.x] = x;
   __syncthreads();
-  for (int half = blockDim.x / 2; half >= 64; half /= 2) {
+  for (int half = blockDim.x / 2; half >= warpSize; half /= 2) {
     if (threadIdx.x < half)
       words[threadIdx.x] += words[threadIdx.x + half];
     __syncthreads();
   }
-  if (threadIdx.x < 64) {
+  if (threadIdx.x < warpSize) {
     x = words[threadIdx.x];
-    for (int lane = 32; lane > 0; lane /= 2)
+    for (int lane = warpSize / 2; lane > 0; lane /= 2)
       x += __shfl_down(x, lane);
     if (threadIdx.x == 0)
       atomicAdd(out, x);

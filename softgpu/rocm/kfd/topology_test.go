@@ -1,0 +1,81 @@
+package kfd
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
+)
+
+// properties are those that a file lists.
+func (h *host) properties(path string) map[string]uint64 {
+	h.Helper()
+	f := h.Find(topologyPlace+"/"+path, true)
+	require.Equal(h, File, f.Kind, path)
+	all := map[string]uint64{}
+	for line := range strings.Lines(f.Text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.ParseUint(value, 10, 64)
+		require.NoError(h, err, line)
+		all[name] = n
+	}
+	return all
+}
+
+func TestNodesDescribeTheChip(t *testing.T) {
+	for target, want := range map[string]struct {
+		version, units, lanes, waves uint64
+		ecc                          bool
+	}{
+		"":                       {90006, 60, 64, 40, true},
+		"gfx900":                 {90000, 64, 64, 40, false},
+		"gfx906:sramecc-":        {90006, 60, 64, 40, false},
+		"gfx908":                 {90008, 120, 64, 40, true},
+		"gfx90a:xnack+":          {90010, 104, 64, 32, true},
+		"gfx942:sramecc+:xnack-": {90402, 320, 64, 32, true},
+		"gfx950":                 {90500, 256, 64, 32, true},
+		"gfx1100":                {110000, 96, 32, 32, false},
+		"gfx1101":                {110001, 60, 32, 32, false},
+		"gfx1102":                {110002, 32, 32, 32, false},
+		"gfx1103":                {110003, 12, 32, 32, false},
+		"gfx1150":                {110500, 16, 32, 32, false},
+		"gfx1151":                {110501, 40, 32, 32, false},
+	} {
+		p := newHost(t, hsa.Options{Chip: target}).properties("nodes/1/properties")
+		require.Equal(t, want.version, p["gfx_target_version"], target)
+		require.Equal(t, want.units, p["simd_count"]/p["simd_per_cu"], target)
+		require.Equal(t, want.units, p["array_count"]*p["cu_per_simd_array"], "AMD's library counts them so: "+target)
+		require.Equal(t, want.lanes, p["wave_front_size"], target)
+		require.Equal(t, want.waves, p["max_waves_per_simd"]*p["simd_per_cu"], target)
+		require.Equal(t, want.ecc, p["capability"]&registerECC != 0, target)
+	}
+}
+
+// ROCr 7 divides by their number on gfx942 and gfx950, and copies to the host by the second.
+func TestChipsWhoseCopyEnginesTheRuntimeChoosesBetweenHaveTwo(t *testing.T) {
+	for target, engines := range map[string]uint64{"gfx900": 0, "gfx906": 0, "gfx908": 0, "gfx90a": 0, "gfx942": 2, "gfx950": 2, "gfx1100": 0} {
+		p := newHost(t, hsa.Options{Chip: target}).properties("nodes/1/properties")
+		require.Equal(t, engines, p["num_sdma_engines"], target)
+	}
+}
+
+func TestNodesListTheirParts(t *testing.T) {
+	h := newHost(t, hsa.Options{Devices: 3})
+	p := h.properties("nodes/2/properties")
+	require.EqualValues(t, 3, p["io_links_count"])
+	var to []uint64
+	for i := range p["io_links_count"] {
+		link := h.properties("nodes/2/io_links/" + strconv.Itoa(int(i)) + "/properties")
+		require.EqualValues(t, 2, link["node_from"])
+		to = append(to, link["node_to"])
+	}
+	require.Equal(t, []uint64{0, 1, 3}, to)
+	require.EqualValues(t, h.GPU().Memory, h.properties("nodes/2/mem_banks/0/properties")["size_in_bytes"])
+	for i := range p["caches_count"] {
+		require.EqualValues(t, i+1, h.properties("nodes/2/caches/" + strconv.Itoa(int(i)) + "/properties")["level"])
+	}
+	require.NotZero(t, h.properties("nodes/0/properties")["cpu_cores_count"])
+}
