@@ -41,32 +41,29 @@ func (d *Driver) AllocatedAt(p driver.Ptr, site uintptr) {
 	}
 }
 
-// AsksForLeaks reports whether a list, as Options.Check takes it, asks for what is never
-// given back. Drivers do not see that.
+// AsksForLeaks reports whether a list, in the form of Options.Check, asks for leaks, which drivers do not check.
 func AsksForLeaks(list string) bool {
 	modes, err := check.ParseModes(list)
 	return err == nil && modes.Leak
 }
 
-// KnowsChecksOfHIP returns why a list can't be followed below AMD's HIP, where not everything can
-// be seen.
+// KnowsChecksOfHIP returns an error if a list has a check that is not possible below AMD's HIP.
 func KnowsChecksOfHIP(list string) error {
 	_, err := check.ParseModesOfHIP(list)
 	return err
 }
 
-// ChecksWithoutLeak is a list without "leak", which the library in front of AMD's HIP looks for.
+// ChecksWithoutLeak returns a list without "leak", which the library preloaded before AMD's HIP checks.
 func ChecksWithoutLeak(list string) string { return check.WithoutLeak(list) }
 
-// AsksForChecks reports whether a list, as Options.Check takes it, asks for checks of kernels.
-// An error says which word of it has no meaning.
+// AsksForChecks reports whether a list, in the form of Options.Check, asks for checks of kernels. The error names an
+// invalid word.
 func AsksForChecks(list string) (bool, error) {
 	modes, err := check.ParseModes(list)
 	return modes.Any(), err
 }
 
-// CheckSummary is a line about what Options.Check found so far, empty if there
-// is none to write.
+// CheckSummary returns a line about the findings of Options.Check so far; empty if there is nothing to report.
 func (d *Driver) CheckSummary() string {
 	if d.check == nil {
 		return ""
@@ -74,42 +71,40 @@ func (d *Driver) CheckSummary() string {
 	return d.check.Summary()
 }
 
-// history is what checking adds to a block: where it comes from, and which bytes of
-// it were written.
+// history is the checker's data about a block: where it comes from, and which bytes of it were written.
 type history struct {
 	size             uint64
 	allocated, freed uint64 // numbers of the program's calls; zero: unknown, or not freed
 	dead             bool
-	site             uintptr // of the program, to which the allocation returned; zero: unknown
+	site             uintptr // return address of the allocation in the program; zero: unknown
 	written          *check.Written
 }
 
-// guards are what the heap does for checking.
+// guards is the heap's state for checking.
 type guards struct {
 	calls      func() uint64 // numbers of the program's calls
 	sites      atomic.Pointer[func(site uintptr) string]
-	apart      bool        // blocks keep a distance, and freed ones their addresses for long
-	written    bool        // and what is written is counted
+	apart      bool        // blocks keep a distance, and freed blocks keep their addresses for a long time
+	written    bool        // written bytes are recorded, too
 	quarantine []freedSlot // of small blocks, oldest first
 }
 
-// freedSlot is a slot that is not used again for a while.
+// freedSlot is a slot that is not reused for a while.
 type freedSlot struct {
 	r    *region
 	slot uint16
 }
 
-// Blocks that are watched keep a distance of at least their own size, or of the
-// smallest slot; from largestNear bytes on they have a region of their own.
-// mostQuarantined small ones, and mostFreedLong large ones, are freed before the first's
-// addresses are used again.
+// Checked blocks keep a distance of at least their own size, or of the smallest slot. From largestNear bytes on they
+// have their own region. The addresses of a freed block are reused only after mostQuarantined small blocks, or
+// mostFreedLong large ones, were freed.
 const (
 	largestNear     = 4 << 10
 	mostQuarantined = 1 << 14
 	mostFreedLong   = 1 << 12
 )
 
-// classOf is the class of slots for a block of own's.
+// classOf returns the class of slots for a block of owner own.
 func (h *heap) classOf(size uint64, own owner) int {
 	switch {
 	case own != programs:
@@ -122,7 +117,7 @@ func (h *heap) classOf(size uint64, own owner) int {
 	return slotClass(size + max(size, smallestSlot))
 }
 
-// watch begins a block's trace. What the host may write to unseen counts as written.
+// watch begins a block's history. Memory that the host may write unseen counts as written.
 func (h *heap) watch(addr uintptr, shared bool) {
 	g := h.guards
 	if g == nil {
@@ -142,7 +137,7 @@ func (h *heap) watch(addr uintptr, shared bool) {
 	}
 }
 
-// quarantined keeps a freed small block's slot from being used again soon. The heap is locked.
+// quarantined delays the reuse of a freed small block's slot. The caller has locked the heap.
 func (h *heap) quarantined(r *region, slot int, t *history) bool {
 	g := h.guards
 	if g == nil || t == nil {
@@ -162,7 +157,7 @@ func (h *heap) quarantined(r *region, slot int, t *history) bool {
 	return true
 }
 
-// traced are the device's blocks as package check sees them.
+// traced implements check.Blocks for the device's blocks.
 type traced struct{ heap *heap }
 
 // Find implements check.Blocks.
@@ -189,7 +184,7 @@ func (t traced) Describe(addr uint64) string {
 	return ""
 }
 
-// wrote takes note of a copy or a fill.
+// wrote records the written bytes of a copy or a fill.
 func (h *heap) wrote(dst, src uintptr, bytes uint64) {
 	if h.guards == nil || !h.guards.written {
 		return
@@ -206,7 +201,7 @@ func (h *heap) wrote(dst, src uintptr, bytes uint64) {
 	to.trace.written.Mark(off, bytes)
 }
 
-// origin tells where a block comes from, and where it went.
+// origin describes where a block was allocated, and where it was freed.
 func (g *guards) origin(t *history) string {
 	if t == nil {
 		return ""
@@ -226,8 +221,7 @@ func (g *guards) origin(t *history) string {
 	return s
 }
 
-// describe says where addr lies in relation to the program's blocks, empty if far
-// from all of them.
+// describe describes the position of addr relative to the program's blocks; empty if addr is far from all of them.
 func (h *heap) describe(addr uintptr) string {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -260,8 +254,7 @@ func (h *heap) describe(addr uintptr) string {
 	return fmt.Sprintf("byte %d of %s", addr-base, block)
 }
 
-// nearest is the slot whose block is or was nearest to addr; the slot around addr
-// where none is known.
+// nearest returns the slot whose block is or was nearest to addr; the slot that contains addr if none is known.
 func (r *region) nearest(addr uintptr) int {
 	at := 0
 	if addr >= r.lo {

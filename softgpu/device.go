@@ -18,25 +18,24 @@ type device struct {
 	index   int
 	heap    *heap
 	machine *emu.Machine
-	check   *check.Checker   // nil: kernels are not watched
-	profile *profile.Profile // nil: nor profiled
+	check   *check.Checker   // nil: kernels are not checked
+	profile *profile.Profile // nil: kernels are not profiled
 	null    *stream
 	host    *hostSide
 	trace   *trace.Switch
-	took    atomic.Pointer[func(driver.Function, uint64)] // takes the time of each launch; nil: nothing does
-	timeout time.Duration                                 // of kernels; zero: none
-	queue   uintptr                                       // address of the queue's description that kernels may ask for
+	took    atomic.Pointer[func(driver.Function, uint64)] // called with the duration of each launch; nil: nothing is
+	timeout time.Duration                                 // limit for kernels; zero: none
+	queue   uintptr                                       // address of the queue's description, for kernels that ask for it
 
-	registered *registrations // the driver's
+	registered *registrations // the driver's registrations
 
-	order   sync.Mutex // makes submissions one sequence
-	streams []*stream  // all that exist or still have work, but the null stream
-	orphans []*failure // of streams that are gone
+	order   sync.Mutex // serializes submissions
+	streams []*stream  // all streams that exist or still have work, without the null stream
+	orphans []*failure // failures of streams that are gone
 }
 
-// submit puts o on s, ordered as HIP orders streams with the default flag:
-// work on the null stream waits for all that was submitted to the device
-// before, and work on any other waits for the null stream's before.
+// submit puts o on s, with the order of streams with HIP's default flag: work on the null stream waits for all earlier
+// work of the device, and work on any other stream waits for the null stream's earlier work.
 func (d *device) submit(s *stream, o op, wait bool) fence {
 	d.order.Lock()
 	defer d.order.Unlock()
@@ -62,7 +61,7 @@ func (d *device) submitOrdered(s *stream, o op, wait bool) fence {
 	return s.push(o, wait)
 }
 
-// mark is the moment behind everything that s has to do so far.
+// mark returns the fence after all that s has to do so far.
 func (d *device) mark(s *stream) fence {
 	d.order.Lock()
 	defer d.order.Unlock()
@@ -79,7 +78,7 @@ func (d *device) delays(s *stream) bool {
 	return s.pending() || d.null.pending() || s == d.null && d.others((*stream).pending)
 }
 
-// others reports whether one of the streams, but for the null stream, is as asked.
+// others reports whether are is true for a stream other than the null stream.
 func (d *device) others(are func(*stream) bool) bool { return slices.ContainsFunc(d.streams, are) }
 
 // quiet reports whether no stream of the device has work.
@@ -89,8 +88,7 @@ func (d *device) quiet() bool {
 	return !d.null.pending() && !d.others((*stream).pending)
 }
 
-// synchronize waits for everything that was submitted to the device, and takes
-// the first failure that is still to be reported.
+// synchronize waits for all work submitted to the device, and takes the first failure that has not been reported.
 func (d *device) synchronize() error {
 	var room [8]fence
 	for _, f := range d.drain(room[:0]) {
@@ -111,8 +109,7 @@ func (d *device) synchronize() error {
 	return nil
 }
 
-// drain waits for everything that was submitted to the device. It appends the
-// fences that it waited for.
+// drain waits for all work submitted to the device. It appends the fences for which it waited.
 func (d *device) drain(fences []fence) []fence {
 	d.order.Lock()
 	fences = append(fences, d.null.last())
@@ -133,8 +130,8 @@ func (d *device) remember(s *stream) {
 	d.streams = append(d.streams, s)
 }
 
-// abandon takes note that the program has destroyed s, which may have work. If
-// it has none, it returns the failure that is still to be reported.
+// abandon notes that the program has destroyed s, which may have work. If s has no work, abandon returns the failure
+// that has not been reported.
 func (d *device) abandon(s *stream) error {
 	d.order.Lock()
 	defer d.order.Unlock()
@@ -147,7 +144,7 @@ func (d *device) abandon(s *stream) error {
 	return err
 }
 
-// sweep drops destroyed streams without work. It is called with order held.
+// sweep drops destroyed streams without work. The caller has locked order.
 func (d *device) sweep() {
 	kept := d.streams[:0]
 	for _, s := range d.streams {

@@ -17,46 +17,44 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
-// Options are what a driver can be opened with. The zero value is right for
-// most.
+// Options are the options of a driver. The zero value is suitable for most users.
 type Options struct {
-	Chip        string // as LLVM calls it, with features if they matter ("gfx90a:xnack-"); empty: gfx906
-	Devices     int    // how many there are, all alike; zero: one; at most 64
-	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's
+	Chip        string // LLVM's name, with features if they matter ("gfx90a:xnack-"); empty: gfx906
+	Devices     int    // number of devices, all alike; zero: one; at most 64
+	MemoryLimit uint64 // bytes that programs may allocate per device; zero: half of the machine's memory
 
-	// Stdout and Stderr take what kernels print, one Write per printf. Nil:
-	// os.Stdout and os.Stderr. A host with buffers of its own wants them in its order.
+	// Stdout and Stderr receive the output of kernels, with one Write per printf. Nil: os.Stdout and os.Stderr. A host
+	// that buffers its own output passes its streams, for the right order.
 	Stdout, Stderr io.Writer
 
-	Timeout time.Duration // after which a kernel is ended; zero: never
+	Timeout time.Duration // limit for the duration of a kernel; zero: none
 
-	// Schedule is a seed for orders and pauses that programs are not used to, see
-	// emu.Machine.Disturb; zero: none.
+	// Schedule is a seed for unusual orders and pauses, see emu.Machine.Disturb; zero: none.
 	Schedule uint64
 
-	// Current keeps each thread's device if there are several. Nil: a table by
-	// thread ids, for callers whose threads live as long as the driver.
+	// Current stores each thread's device if there are several. Nil: a table by thread IDs, for callers whose threads
+	// live as long as the driver.
 	Current ThreadLocal
 
-	// Check is what kernels are watched for. Reports is where the findings go, one
-	// Write each; Abort is called after the first if it is not nil.
-	Check   string // empty: nothing; else a list that check.ParseModes knows
+	// Check is the list of checks of kernels. Reports receives the findings, one Write each. Abort, if it is not nil,
+	// is called after the first finding.
+	Check   string // as for check.ParseModes; empty: no checks
 	Reports io.Writer
 	Abort   func()
 
-	// Profile is what is told of the kernels that ran: a list that profile.ParseModes knows.
-	Profile string // empty: nothing
+	// Profile is the list of what to profile, as for profile.ParseModes.
+	Profile string // empty: no profile
 
-	Trace *trace.Switch // takes when work was done; nil: nothing does
+	Trace *trace.Switch // recorder for the times of work; nil: nothing is recorded
 }
 
 // Driver is the software GPU as a driver.Driver.
 type Driver struct {
 	chip    encoding.Chip
-	target  codeobj.Target // the chip with the features that Options name
+	target  codeobj.Target // the chip with the features in Options
 	heap    *heap
-	check   *check.Checker   // nil: kernels are not watched
-	profile *profile.Profile // nil: nor profiled
+	check   *check.Checker   // nil: kernels are not checked
+	profile *profile.Profile // nil: kernels are not profiled
 	devices []*device
 
 	streams   *table[stream]
@@ -71,7 +69,7 @@ type Driver struct {
 	registered registrations
 	managed    registrations
 
-	chosen ThreadLocal // current device by thread; used if there is more than one
+	chosen ThreadLocal // current device by thread; used if there are several devices
 }
 
 var (
@@ -82,8 +80,7 @@ var (
 // mostDevices is more than any machine has.
 const mostDevices = 64
 
-// Open makes the devices. It fails for a chip that is not known, for more devices
-// than Options allow, and where the system gives no memory.
+// Open makes the devices. It fails for an unknown chip, for too many devices, and if the system is out of memory.
 func Open(o Options) (*Driver, error) {
 	if o.Chip == "" {
 		o.Chip = "gfx906"
@@ -166,8 +163,8 @@ func halfOfMemory() uint64 {
 	return uint64(info.Totalram) * uint64(info.Unit) / 2
 }
 
-// queueSize is the part of a queue's description (amd_queue_t) that kernels may
-// read: it holds the upper halves of the flat apertures.
+// queueSize is the size of the part of a queue's description (amd_queue_t) that kernels may read. It has the upper
+// halves of the flat apertures.
 const (
 	queueSize    = 256
 	queueShared  = 0x40
@@ -188,7 +185,7 @@ func newDevice(index int, chip encoding.Chip, in *Driver) (*device, error) {
 	return d, nil
 }
 
-// backing gives a machine its scratch.
+// backing allocates a machine's scratch memory.
 type backing struct {
 	heap   *heap
 	device int
@@ -207,7 +204,7 @@ func (d *Driver) Name() string { return "soft" }
 // DeviceCount implements driver.Driver.
 func (d *Driver) DeviceCount() int { return len(d.devices) }
 
-// DeviceName implements driver.Driver; it is empty if there is no such device.
+// DeviceName implements driver.Driver. It returns an empty name for a device that does not exist.
 func (d *Driver) DeviceName(device int) string {
 	if device < 0 || device >= len(d.devices) {
 		return ""
@@ -235,8 +232,8 @@ func (d *Driver) Device() (int, error) {
 	return dev.index, nil
 }
 
-// Executed is how many instructions of waves (64 work-items each) all kernels
-// that are over have executed on all devices.
+// Executed returns the number of instructions (of waves with 64 work-items) that all ended kernels have executed on all
+// devices.
 func (d *Driver) Executed() uint64 {
 	n := uint64(0)
 	for _, dev := range d.devices {
@@ -245,7 +242,7 @@ func (d *Driver) Executed() uint64 {
 	return n
 }
 
-// current is the calling thread's device.
+// current returns the calling thread's device.
 func (d *Driver) current(string) (*device, error) {
 	if len(d.devices) == 1 {
 		return d.devices[0], nil

@@ -11,13 +11,13 @@ var _ driver.ErrorNamer = (*Driver)(nil)
 // ErrorName implements driver.ErrorNamer: HIP's names.
 func (d *Driver) ErrorName(c driver.Code) string { return driver.HIPErrors.ErrorName(c) }
 
-// status is one of HIP's errors with the class that it belongs to.
+// status is one of HIP's errors with its class.
 type status struct {
 	name string
 	code driver.Code
 }
 
-// The errors that this driver reports, by HIP's names.
+// The errors that this driver reports, with HIP's names.
 var (
 	invalidValue        = status{"hipErrorInvalidValue", driver.InvalidValue}
 	outOfMemory         = status{"hipErrorOutOfMemory", driver.OutOfMemory}
@@ -37,7 +37,7 @@ var (
 	notRegistered       = status{"hipErrorHostMemoryNotRegistered", driver.InvalidValue}
 )
 
-// of makes the error of one failed call.
+// of returns the error of one failed call.
 func (s status) of(call, format string, args ...any) error {
 	return &driver.Error{Call: call, Name: s.name, Code: s.code, Detail: fmt.Sprintf(format, args...)}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// event remembers a moment of a stream. One that was never recorded is passed.
+// event is a moment of a stream. An event that was never recorded is passed.
 type event struct {
 	mu sync.Mutex
 	at fence
@@ -23,7 +23,7 @@ func (d *Driver) EventCreate() (driver.Event, error) {
 	return driver.Event(d.events.add(new(event))), nil
 }
 
-// EventDestroy implements driver.Driver. Waits that were submitted stay.
+// EventDestroy implements driver.Driver. Submitted waits stay valid.
 func (d *Driver) EventDestroy(h driver.Event) error {
 	if d.events.remove(uintptr(h)) == nil {
 		return noEvent("hipEventDestroy", h)
@@ -62,8 +62,8 @@ func (d *Driver) EventSynchronize(h driver.Event) error {
 	return f.s.failed(f.n)
 }
 
-// EventDone implements driver.Driver. Of an event that is reached it takes the
-// failure before it that is still to be reported, as EventSynchronize does.
+// EventDone implements driver.Driver. If the event is reached, it takes the unreported failure before it, as
+// EventSynchronize does.
 func (d *Driver) EventDone(h driver.Event) (bool, error) {
 	e := d.events.get(uintptr(h))
 	if e == nil {
@@ -76,8 +76,7 @@ func (d *Driver) EventDone(h driver.Event) (bool, error) {
 	return true, f.s.untoldFailure(f.n)
 }
 
-// StreamWaitEvent implements driver.Driver. What counts is the event's record
-// at the time of this call.
+// StreamWaitEvent implements driver.Driver. The wait is for the event's record at the time of this call.
 func (d *Driver) StreamWaitEvent(h driver.Stream, ev driver.Event) error {
 	s, err := d.stream("hipStreamWaitEvent", h)
 	if err != nil {

@@ -2,15 +2,14 @@ package softgpu
 
 import "sync/atomic"
 
-// failure is the error of one operation. All streams whose work came after it, by
-// an event or by the null stream's order, share it: whoever is told first is told
-// for all of them.
+// failure is the error of one operation. All streams whose work came after it, because of an event or of the null
+// stream's order, share it: once one call has reported it, no other does.
 type failure struct {
 	err  error
 	told atomic.Bool
 }
 
-// tell returns the error, to the first who asks, and nil to all others.
+// tell returns the error to its first caller, and nil to all others.
 func (f *failure) tell() error {
 	if f.told.Swap(true) {
 		return nil
@@ -18,16 +17,15 @@ func (f *failure) tell() error {
 	return f.err
 }
 
-// debt is a failure that a stream has to report: by a wait for its first after
-// operations or more.
+// debt is a failure that a stream has to report at a wait for its first after operations or more.
 type debt struct {
 	*failure
 	after uint64
-	own   bool // an operation of this stream failed; else of one that it waited for
+	own   bool // an operation of this stream failed; false: of a stream for which it waited
 }
 
-// owe adds a failure to the debts, unless it is there. Of a stream's own ones
-// the first counts until it is reported. s.mu is held.
+// owe adds a failure to the debts, unless it is there already. Of a stream's own failures, the first counts until it is
+// reported. The caller has locked s.mu.
 func (s *stream) owe(f *failure, after uint64, own bool) {
 	s.forget()
 	for _, d := range s.debts {
@@ -39,7 +37,7 @@ func (s *stream) owe(f *failure, after uint64, own bool) {
 	s.failing.Store(true)
 }
 
-// forget drops the debts that others have reported. s.mu is held.
+// forget drops the debts that others have reported. The caller has locked s.mu.
 func (s *stream) forget() {
 	left := s.debts[:0]
 	for _, d := range s.debts {
@@ -52,7 +50,7 @@ func (s *stream) forget() {
 	s.failing.Store(len(left) > 0)
 }
 
-// failed takes the error of the first n operations, if there is one to report.
+// failed takes the unreported error of the first n operations; nil if there is none.
 func (s *stream) failed(n uint64) error {
 	if !s.failing.Load() {
 		return nil
@@ -70,8 +68,7 @@ func (s *stream) failed(n uint64) error {
 	return nil
 }
 
-// untoldFailure returns the error of the first n operations that is still to be reported, and
-// leaves it to the next wait: a query is no wait.
+// untoldFailure returns the unreported error of the first n operations without taking it: only a wait does.
 func (s *stream) untoldFailure(n uint64) error {
 	if !s.failing.Load() {
 		return nil
@@ -82,8 +79,7 @@ func (s *stream) untoldFailure(n uint64) error {
 	return nil
 }
 
-// inherit makes what fails before f, a fence that operation n of s has waited for,
-// a debt of s as well.
+// inherit makes failures before f, a fence for which operation n of s has waited, debts of s.
 func (s *stream) inherit(f fence, n uint64) {
 	if f.s == nil || f.s == s || !f.s.failing.Load() {
 		return
@@ -96,7 +92,7 @@ func (s *stream) inherit(f fence, n uint64) {
 	}
 }
 
-// untold are the failures of the first n operations that are to be reported.
+// untold returns the unreported failures of the first n operations.
 func (s *stream) untold(n uint64) (all []*failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,12 +104,11 @@ func (s *stream) untold(n uint64) (all []*failure) {
 	return all
 }
 
-// unsettled reports whether what comes after the stream's work has to know of it:
-// it is not finished, or failed.
+// unsettled reports whether later work has to know of the stream's work: it is not finished, or it failed.
 func (s *stream) unsettled() bool { return s.pending() || s.failing.Load() }
 
-// Unfinished is how many operations are under way or wait for their turn, and in how many
-// streams, the null streams included.
+// Unfinished returns the number of operations that are running or waiting, and the number of their streams, including
+// null streams.
 func (d *Driver) Unfinished() (operations uint64, streams int) {
 	add := func(s *stream) {
 		if n := s.submitted.Load() - s.done.Load(); n != 0 {
@@ -132,8 +127,8 @@ func (d *Driver) Unfinished() (operations uint64, streams int) {
 	return operations, streams
 }
 
-// Failures returns the errors of work that nobody has waited for, and takes them.
-// Work that is still under way gets until patience returns false to end; nil: none.
+// Failures takes the errors of work for which no call has waited. It waits for unfinished work until patience returns
+// false; nil: it does not wait.
 func (d *Driver) Failures(patience func() bool) []error {
 	var all []error
 	for _, dev := range d.devices {
@@ -144,7 +139,7 @@ func (d *Driver) Failures(patience func() bool) []error {
 	return all
 }
 
-// failures takes all that are still to be reported.
+// failures takes all unreported failures.
 func (d *device) failures() []error {
 	var all []error
 	d.order.Lock()

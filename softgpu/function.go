@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// function is a kernel with what its metadata say about launching it.
+// function is a kernel with its metadata for launches.
 type function struct {
 	name        string
 	call        string // "hipModuleLaunchKernel(name)"
@@ -25,12 +25,12 @@ type function struct {
 	host        hostArguments
 	explicitEnd uint32 // bytes of the kernarg segment that the program fills
 	kernarg     uint32 // bytes of the kernarg segment
-	most        uint32 // work-items in a workgroup
+	most        uint32 // most work-items in a workgroup
 	required    [3]uint32
 }
 
-// mostArguments is a bound on kernel arguments in bytes: far more than the
-// hardware's packet processor takes, far less than what damage may claim.
+// mostArguments bounds the size of kernel arguments in bytes: far more than the hardware's packet processor accepts,
+// and far less than damaged metadata may claim.
 const mostArguments = 1 << 20
 
 func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, error) {
@@ -70,7 +70,7 @@ func newFunction(m *module, k *emu.Kernel, meta *codeobj.Kernel) (*function, err
 	return f, nil
 }
 
-// mostNamed is how many kernels a message lists.
+// mostNamed is the number of kernels that a message lists.
 const mostNamed = 32
 
 func (m *module) kernelNames() string {
@@ -85,15 +85,14 @@ func (m *module) kernelNames() string {
 	return strings.Join(names, ", ")
 }
 
-// The vendors' packed form of arguments: pairs of a tag and a pointer.
+// HIP's and CUDA's packed form of arguments: pairs of a tag and a pointer.
 const (
 	extraPointer = 1
 	extraSize    = 2
 	extraEnd     = 3
 )
 
-// readArguments copies the program's arguments to kernarg, which is zero. work
-// has room for a pointer per argument.
+// readArguments copies the program's arguments to kernarg, which is zero. work has space for a pointer per argument.
 func (f *function) readArguments(kernarg, work []byte, l *driver.Launch) error {
 	switch {
 	case l.Params != 0 && l.Extra != 0:

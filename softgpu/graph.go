@@ -8,9 +8,8 @@ import (
 
 var _ driver.Grapher = (*Driver)(nil)
 
-// graph is a list of pieces of work in an order that agrees with their
-// dependencies, since those of a node are added before it. A launch does them one
-// after another.
+// graph is a list of nodes' work in an order that respects their dependencies, since a node is added after the nodes on
+// which it depends. A launch executes them one after another.
 type graph struct {
 	dev     *device
 	mu      sync.Mutex
@@ -18,16 +17,16 @@ type graph struct {
 	handles []uintptr
 }
 
-// graphNode is a place in a graph.
+// graphNode is the place of a node in a graph.
 type graphNode struct {
 	of    *graph
 	index int
 }
 
-// piece is the work of a node. It is not changed once it is made.
+// piece is the work of a node. It does not change after it was made.
 type piece struct {
 	op
-	block []byte // a launch's: what op.args is a copy of; its module is retained
+	block []byte // of a launch: what op.args is copied from; its module is retained
 }
 
 func (p *piece) release() {
@@ -68,7 +67,7 @@ func (d *Driver) GraphDestroy(h driver.Graph) error {
 	return nil
 }
 
-// add appends a piece, which make makes once the arguments are known to be good.
+// add appends a piece. It calls make after the arguments have been checked.
 func (d *Driver) add(call string, h driver.Graph, after []driver.Node, make func(*device) (*piece, error)) (driver.Node, error) {
 	g := d.graphs.get(uintptr(h))
 	if g == nil {

@@ -11,13 +11,13 @@ import (
 // graphLaunches numbers the launches of graphs.
 var graphLaunches atomic.Uint64
 
-// graphExec is a graph made ready, with pieces of its own.
+// graphExec is an executable graph, with its own pieces.
 type graphExec struct {
 	dev  *device
 	mu   sync.Mutex
 	of   *graph
 	work []*piece
-	last fence // behind its latest launch
+	last fence // fence after its latest launch
 }
 
 // GraphInstantiate implements driver.Grapher.
@@ -55,8 +55,8 @@ func (d *Driver) GraphExecDestroy(h driver.GraphExec) error {
 	return nil
 }
 
-// GraphLaunch implements driver.Grapher. Kernel arguments are copied first, so that
-// either all of the graph is submitted or nothing.
+// GraphLaunch implements driver.Grapher. Kernel arguments are copied first, so that either the whole graph is submitted
+// or nothing.
 func (d *Driver) GraphLaunch(h driver.GraphExec, on driver.Stream) error {
 	const call = "hipGraphLaunch"
 	x := d.execs.get(uintptr(h))
@@ -101,8 +101,8 @@ func (d *Driver) GraphLaunch(h driver.GraphExec, on driver.Stream) error {
 	return nil
 }
 
-// ready gives the operation of one launch of a piece. Memory may have been freed
-// since the piece was made.
+// ready returns the operation for one launch of a piece. It checks again, since memory may have been freed since the
+// piece was made.
 func (d *Driver) ready(call string, dev *device, p *piece) (op, error) {
 	o := p.op
 	var err error
@@ -123,8 +123,7 @@ func (d *Driver) ready(call string, dev *device, p *piece) (op, error) {
 	return o, nil
 }
 
-// placeLaunch makes the block of one launch of a piece, for which the module is
-// retained.
+// placeLaunch makes the block for one launch of a piece. The caller has retained the module.
 func (d *Driver) placeLaunch(dev *device, p *piece) (uintptr, error) {
 	args, err := d.heap.alloc(uint64(len(p.block)), dev.index, devices)
 	if err != nil {

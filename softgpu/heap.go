@@ -8,52 +8,50 @@ import (
 	"sync"
 )
 
-// heap is the memory of all devices: pages taken from the system, whole ones
-// for large blocks and chunks of equal slots for small ones. Every block is
-// known by its exact range, and a program's block has the GPU pages that it is in
-// for itself: kernels reach their ends, unless memory is checked.
+// heap is the memory of all devices: pages from the system, single mappings for large blocks and chunks of equal slots
+// for small ones. The exact range of every block is known. A program's block does not share its GPU pages with other
+// blocks: kernels may use them to the end, unless memory is checked.
 type heap struct {
 	mu      sync.RWMutex
 	regions []*region                      // by address
 	open    [owners][slotClasses][]*region // chunks with a free slot
-	used    []uint64                       // per device, of program blocks, in bytes
+	used    []uint64                       // per device: bytes of the program's blocks
 	limit   uint64                         // per device
 
-	freed      []*region // large blocks that were freed last, oldest first
+	freed      []*region // the large blocks that were freed last, oldest first
 	freedBytes uint64
 
-	guards *guards // nil: nobody checks
+	guards *guards // nil: memory is not checked
 }
 
-// owner tells whose a block is.
+// owner says to whom a block belongs.
 type owner uint8
 
 const (
-	programs owner = iota // the program allocated it and frees it
+	programs owner = iota // the program allocates and frees it
 	devices               // code, kernel arguments, scratch
 	owners
 )
 
-// region is one mapping: a large block, or a chunk of slots, between margins
-// that nothing may use, so that what runs over an end by a little is noticed
-// and hits nothing of the process.
+// region is one mapping: a large block, or a chunk of slots, between margins that are not used, so that small overruns
+// are detected and hit no other memory of the process.
 type region struct {
-	pages []byte  // with the margins
-	lo    uintptr // of what is used
+	pages []byte  // including the margins
+	lo    uintptr // of the used part
 	hi    uintptr
 	class int     // of its slots; -1: one large block
 	owner owner   // of all its blocks
-	slots []block // one for a large block
+	slots []block // one slot for a large block
 	free  []uint16
 }
 
-// block is what a slot holds; size 0 if free.
+// block is the contents of a slot; size 0 if it is free.
 type block struct {
 	size      uint64
 	device    int
 	owner     owner
-	condemned bool     // about to be freed: nobody finds it any more
-	trace     *history // nil unless somebody checks; stays when the block is freed
+	condemned bool     // about to be freed: find does not return it any more
+	trace     *history // nil unless memory is checked; stays after the block is freed
 }
 
 const (
@@ -62,14 +60,13 @@ const (
 	chunkSize    = 256 << 10
 )
 
-// margin is how far regions reach beyond what is used, on both sides.
+// margin is the size of the unused memory on both sides of a region.
 const margin = 64 << 10
 
 var pageSize = uint64(os.Getpagesize())
 
-// gpuPage is the least that a GPU maps: AMD's kernel driver and ROCm's allocator
-// deal in pages of 4 KiB, NVIDIA's in larger ones. An access behind a block but in
-// its last page is no fault there.
+// gpuPage is the smallest unit that a GPU maps. AMD's kernel driver and ROCm's allocator use pages of 4 KiB, NVIDIA's
+// larger ones. An access beyond a block in its last page is not a fault there.
 const gpuPage = 4 << 10
 
 func wholePages(size uint64) uint64 { return (size + gpuPage - 1) &^ (gpuPage - 1) }
@@ -78,13 +75,13 @@ func newHeap(devices int, limit uint64) *heap {
 	return &heap{used: make([]uint64, devices), limit: limit}
 }
 
-// slotClass is the class whose slots hold size bytes, slotClasses or more if none.
+// slotClass returns the class whose slots have at least size bytes; slotClasses or more if there is none.
 func slotClass(size uint64) int {
 	return max(bits.Len64((size-1)/smallestSlot), 0)
 }
 
-// alloc returns the address of size bytes, aligned to 256. An error says that
-// the device's memory, or the system's, does not suffice.
+// alloc returns the address of size bytes, aligned to 256. It returns an error if the device's memory, or the system's,
+// is not sufficient.
 func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 	if size > 1<<46 {
 		return 0, fmt.Errorf("%d bytes are more than there are addresses", size)
@@ -123,7 +120,7 @@ func (h *heap) alloc(size uint64, device int, own owner) (uintptr, error) {
 	return addr, nil
 }
 
-// chunk returns a region with a free slot of class, the last of those open.
+// chunk returns a region with a free slot of class, the last of the open ones.
 func (h *heap) chunk(class int, own owner) (*region, error) {
 	if open := h.open[own][class]; len(open) > 0 {
 		return open[len(open)-1], nil
@@ -158,12 +155,12 @@ func (h *heap) mapRegionAligned(size, align uint64) (*region, error) {
 	return r, nil
 }
 
-// after is the index of the first region that ends above addr, margins included.
+// after returns the index of the first region that ends above addr, including margins.
 func (h *heap) after(addr uintptr) int {
 	return sort.Search(len(h.regions), func(i int) bool { return h.regions[i].hi+margin > addr })
 }
 
-// at returns the region and slot that addr lies in, nil if none.
+// at returns the region and the slot that contain addr; nil if there is none.
 func (h *heap) at(addr uintptr) (*region, int) {
 	i := h.after(addr)
 	if i == len(h.regions) || addr < h.regions[i].lo || addr >= h.regions[i].hi {
@@ -183,8 +180,7 @@ func (r *region) base(slot int) uintptr {
 	return r.lo + uintptr(slot)*(smallestSlot<<r.class)
 }
 
-// condemn hides the block that starts at addr from find, if own has one there.
-// Who has found it before may still use it.
+// condemn hides the block that starts at addr from find, if own has one there. Earlier results of find stay usable.
 func (h *heap) condemn(addr uintptr, own owner) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -196,7 +192,7 @@ func (h *heap) condemn(addr uintptr, own owner) bool {
 	return true
 }
 
-// free gives back the block that starts at addr, if own has one there.
+// free frees the block that starts at addr, if own has one there.
 func (h *heap) free(addr uintptr, own owner) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -219,22 +215,21 @@ func (h *heap) free(addr uintptr, own owner) bool {
 	return true
 }
 
-// reuse makes a slot one that the next block may get.
+// reuse makes a slot available for the next block.
 func (h *heap) reuse(r *region, slot int) {
 	if r.free = append(r.free, uint16(slot)); len(r.free) == 1 {
 		h.open[r.owner][r.class] = append(h.open[r.owner][r.class], r)
 	}
 }
 
-// How many freed large blocks keep their addresses, and how large they are in
-// all. As long as they do, a use after free is a fault, and does not hit
-// whatever else the process has mapped there meanwhile.
+// How many freed large blocks keep their addresses, and their total size. Meanwhile a use after free is a fault, and
+// does not hit another mapping of the process.
 const (
 	mostFreed      = 64
 	mostFreedBytes = 1 << 30
 )
 
-// retire gives r's pages back to the system, and its addresses later.
+// retire returns r's pages to the system at once, and its addresses later.
 func (h *heap) retire(r *region) {
 	size := uint64(len(r.pages))
 	most, mostBytes := mostFreed, uint64(mostFreedBytes)
@@ -255,14 +250,14 @@ func (h *heap) retire(r *region) {
 	}
 }
 
-// drop gives r's addresses back to the system.
+// drop returns r's addresses to the system.
 func (h *heap) drop(r *region) {
 	i := h.after(r.lo)
 	h.regions = append(h.regions[:i], h.regions[i+1:]...)
 	unmapMemory(r.pages)
 }
 
-// find returns the range and the device of the block around addr.
+// find returns the range and the device of the block that contains addr.
 func (h *heap) find(addr uintptr) (lo, hi uintptr, b block, ok bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -275,11 +270,11 @@ func (h *heap) find(addr uintptr) (lo, hi uintptr, b block, ok bool) {
 	return lo, hi, b, addr < hi
 }
 
-// exact reports whether kernels may use a program's blocks to their last byte only.
+// exact reports whether kernels may use a program's blocks only up to their last byte.
 func (h *heap) exact() bool { return h.guards != nil && h.guards.apart }
 
-// window returns the range around addr that kernels may use. Loads as wide as
-// their alignment may reach over the end of a block.
+// window returns the range around addr that kernels may use. Loads as wide as their alignment may reach beyond the end
+// of a block.
 func (h *heap) window(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -299,8 +294,8 @@ func (h *heap) window(addr uintptr, write bool) (lo, hi uintptr, ok bool) {
 	return lo, hi, addr < hi
 }
 
-// reserved reports whether addr lies in a region, and else the largest range
-// around it, within [lo, hi), that no region touches.
+// reserved reports whether addr is in a region. If not, it returns the largest range around addr, within [lo, hi), that
+// no region overlaps.
 func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -317,7 +312,7 @@ func (h *heap) reserved(addr, lo, hi uintptr) (uintptr, uintptr, bool) {
 	return lo, hi, false
 }
 
-// inUse is how many bytes programs have allocated on a device.
+// inUse returns how many bytes programs have allocated on a device.
 func (h *heap) inUse(device int) uint64 {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

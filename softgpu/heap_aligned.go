@@ -1,7 +1,7 @@
 package softgpu
 
-// allocAligned is alloc for a block of its own that starts at a multiple of align,
-// a power of two. size is not zero.
+// allocAligned is alloc for a block with its own region that starts at a multiple of align, a power of two. size is not
+// zero.
 func (h *heap) allocAligned(size, align uint64, device int, own owner) (uintptr, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

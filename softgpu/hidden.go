@@ -7,9 +7,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// hiddenValues gives the arguments that the runtime supplies. Kinds that are
-// not here are zero: offsets, since grids start at the origin; remainders,
-// since their workgroups are all whole; buffers and queues that do not exist.
+// hiddenValues has the arguments that the runtime supplies. Kinds that are missing here are zero: offsets, since grids
+// start at the origin; remainders, since all workgroups are whole; buffers and queues that do not exist.
 var hiddenValues = map[codeobj.ValueKind]func(extent) uint64{
 	codeobj.HiddenBlockCountX:    func(e extent) uint64 { return uint64(e.grid[0]) },
 	codeobj.HiddenBlockCountY:    func(e extent) uint64 { return uint64(e.grid[1]) },
@@ -24,14 +23,14 @@ var hiddenValues = map[codeobj.ValueKind]func(extent) uint64{
 	codeobj.HiddenQueuePtr:       func(e extent) uint64 { return uint64(e.queue) },
 }
 
-// extent is what hidden arguments tell of a launch.
+// extent is the data of a launch for hidden arguments.
 type extent struct {
 	grid, block [3]uint32
 	lds         uint32 // dynamic bytes
 	queue       uintptr
 }
 
-// dims is how many dimensions the launch uses.
+// dims returns the number of dimensions of the launch.
 func (e extent) dims() uint64 {
 	switch {
 	case e.grid[2] > 1 || e.block[2] > 1:
@@ -42,7 +41,7 @@ func (e extent) dims() uint64 {
 	return 1
 }
 
-// writeHidden fills in the hidden arguments of f.
+// writeHidden writes the hidden arguments of f.
 func (f *function) writeHidden(kernarg []byte, e extent) {
 	for i := range f.hidden {
 		a := &f.hidden[i]
@@ -60,8 +59,7 @@ func (f *function) writeHidden(kernarg []byte, e extent) {
 // packetSize is the length of a dispatch packet (hsa_kernel_dispatch_packet_t).
 const packetSize = 64
 
-// writePacket fills in the packet that code object version 4 asks for its
-// sizes. b is zero.
+// writePacket writes the packet from which code object version 4 reads its sizes. b is zero.
 func (f *function) writePacket(b []byte, e extent, kernarg uintptr) {
 	le := binary.LittleEndian
 	le.PutUint16(b[0:], 2) // type: kernel dispatch

@@ -11,8 +11,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/hostcall"
 )
 
-// hostSide is what a device's kernels find of the host: buffers to call it through, the
-// memory of their own malloc, and the block that malloc keeps its books in.
+// hostSide is the part of the host that a device's kernels use: buffers for calls, the memory of their malloc, and the
+// block with malloc's own data.
 type hostSide struct {
 	dev      *device
 	services hostcall.Services
@@ -21,21 +21,20 @@ type hostSide struct {
 	idle    []*hostCalls // buffers that no kernel uses
 	books   uintptr      // zero: not needed so far
 	blocks  map[uint64]hostBlock
-	running int                 // kernels
-	freed   map[uint64][]uint64 // blocks that kernels gave back, by size; a running kernel may still remember them
+	running int                 // number of running kernels
+	freed   map[uint64][]uint64 // by size: blocks that kernels have freed; a running kernel may still use them
 }
 
-// hostBlock is memory that a kernel allocated.
+// hostBlock is memory that a kernel has allocated.
 type hostBlock struct{ size, align uint64 }
 
-// hostCalls is a buffer with what emu calls for it.
+// hostCalls is a buffer with the functions that emu calls for it.
 type hostCalls struct {
 	*hostcall.Buffer
 	serve func() error
 }
 
-// booksSize is what the device libraries' malloc wants, all zero at first. ROCm
-// gives as much.
+// booksSize is the size of the data of the device libraries' malloc, which is zero at first. ROCm allocates the same.
 const booksSize = 128 << 10
 
 func newHost(d *device, stdout, stderr io.Writer) *hostSide {
@@ -44,7 +43,7 @@ func newHost(d *device, stdout, stderr io.Writer) *hostSide {
 	return h
 }
 
-// calls takes a buffer; done gives it back.
+// calls takes a buffer; done returns it.
 func (h *hostSide) calls() (*hostCalls, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,7 +62,7 @@ func (h *hostSide) calls() (*hostCalls, error) {
 	return &hostCalls{b, b.Serve}, nil
 }
 
-// done takes a buffer back. What a kernel that failed left in it is dropped.
+// done takes a buffer back. It drops what a failed kernel left in the buffer.
 func (h *hostSide) done(c *hostCalls, failed bool) {
 	if failed {
 		c.Reset()
@@ -73,7 +72,7 @@ func (h *hostSide) done(c *hostCalls, failed bool) {
 	h.mu.Unlock()
 }
 
-// heapBooks is the address of what the kernels' malloc keeps.
+// heapBooks returns the address of the data of the kernels' malloc.
 func (h *hostSide) heapBooks() (uintptr, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,8 +86,8 @@ func (h *hostSide) heapBooks() (uintptr, error) {
 	return h.books, nil
 }
 
-// enter and leave surround each kernel: memory that kernels free stays mapped until
-// none runs that may have seen it.
+// enter and leave surround each kernel: memory that kernels free stays mapped until no kernel runs that may have seen
+// it.
 func (h *hostSide) enter() {
 	h.mu.Lock()
 	h.running++
@@ -111,7 +110,7 @@ func (h *hostSide) leave() {
 	clear(h.freed)
 }
 
-// alloc gives memory to a kernel. It counts for nobody's limit but the system's.
+// alloc allocates memory for a kernel. Only the system's limit applies.
 func (h *hostSide) alloc(bytes, align uint64) uint64 {
 	size := (bytes + pageSize - 1) &^ (pageSize - 1)
 	h.mu.Lock()
@@ -152,8 +151,8 @@ type hostArguments struct {
 	calls, books, records *codeobj.Arg // nil: the kernel has none
 }
 
-// fillHost writes the hidden arguments that lead to the host. Calls, if the kernel
-// may make any, are served by what it returns.
+// fillHost writes the hidden arguments for access to the host. If the kernel may make calls, it returns the buffer that
+// serves them.
 func (s *stream) fillHost(f *function, kernarg uintptr) (*hostCalls, error) {
 	var calls *hostCalls
 	if a := f.host.calls; a != nil {
@@ -174,11 +173,10 @@ func (s *stream) fillHost(f *function, kernarg uintptr) (*hostCalls, error) {
 	return calls, nil
 }
 
-// recordsSize is the length of a printf buffer. What does not fit is not printed, as
-// on GPUs.
+// recordsSize is the size of a printf buffer. Output beyond it is not printed, as on GPUs.
 const recordsSize = 4 << 20
 
-// fillRecords gives f a printf buffer, if it wants one; zero: it does not.
+// fillRecords gives f a printf buffer if it needs one; zero: it does not.
 func (s *stream) fillRecords(f *function, kernarg uintptr) (buffer uintptr, err error) {
 	a := f.host.records
 	if a == nil || f.module.records == nil {
@@ -192,7 +190,7 @@ func (s *stream) fillRecords(f *function, kernarg uintptr) (buffer uintptr, err 
 	return buffer, nil
 }
 
-// printRecords prints what a kernel has left in its printf buffer, and frees it.
+// printRecords prints what a kernel has left in its printf buffer, and frees the buffer.
 func (s *stream) printRecords(f *function, buffer uintptr) error {
 	if buffer == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// LaunchKernel implements driver.Driver. Arguments are copied before it returns.
+// LaunchKernel implements driver.Driver. It copies the arguments before it returns.
 func (d *Driver) LaunchKernel(h driver.Function, l driver.Launch) error {
 	f := d.functions.get(uintptr(h))
 	if f == nil {
@@ -75,8 +75,8 @@ func (d *Driver) launch(f *function, s *stream, l *driver.Launch, cooperative bo
 	return nil
 }
 
-// launchBlock is how long the block of a launch is: its dispatch packet, its kernel
-// arguments, and room for reading them.
+// launchBlock returns the size of the block of a launch: its dispatch packet, its kernel arguments, and space for
+// reading them.
 func (f *function) launchBlock() uint64 {
 	return packetSize + f.segment() + 8*uint64(max(len(f.explicit), 1))
 }
@@ -88,13 +88,13 @@ func (f *function) readLaunch(b []byte, l *driver.Launch) error {
 	return f.readArguments(b[packetSize:packetSize+f.kernarg:packetSize+f.kernarg], b[packetSize+f.segment():], l)
 }
 
-// finishLaunch writes the rest of the block b, which lies at args.
+// finishLaunch writes the rest of the block b, whose address is args.
 func (f *function) finishLaunch(b []byte, e extent, args uintptr) {
 	f.writeHidden(b[packetSize:packetSize+f.kernarg:packetSize+f.kernarg], e)
 	f.writePacket(b, e, args+packetSize)
 }
 
-// cureForSize tells how to compile for larger workgroups; empty where there are none.
+// cureForSize says how to compile for larger workgroups; empty if there are none.
 func (f *function) cureForSize() string {
 	if f.most >= emu.MostItems {
 		return ""
@@ -102,7 +102,7 @@ func (f *function) cureForSize() string {
 	return ": launch it with constant block sizes, or give the gpu.func the attribute known_block_size"
 }
 
-// checkSizes refuses grids and workgroups that the device does not run.
+// checkSizes refuses grids and workgroups that the device can't run.
 func (f *function) checkSizes(l *driver.Launch) error {
 	g, b := dims(l.Grid), dims(l.Block)
 	switch over := emu.ExcessOfShape(g, b, f.most); over.Limit {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// mapMemory takes zeroed pages from the system, outside the Go heap.
+// mapMemory allocates zeroed pages from the system, outside the Go heap.
 func mapMemory(bytes uint64) ([]byte, error) {
 	return syscall.Mmap(-1, 0, int(bytes), syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -15,18 +15,17 @@ func mapMemory(bytes uint64) ([]byte, error) {
 
 func unmapMemory(b []byte) { _ = syscall.Munmap(b) }
 
-// closeMemory gives the pages back but keeps the addresses, which nothing may
-// use then.
+// closeMemory returns the pages but keeps the addresses, which must not be used afterwards.
 func closeMemory(b []byte) bool {
 	return syscall.Mprotect(b, syscall.PROT_NONE) == nil && syscall.Madvise(b, syscall.MADV_DONTNEED) == nil
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// pointerTo turns the address of memory outside the Go heap into a pointer.
+// pointerTo converts the address of memory outside the Go heap to a pointer.
 func pointerTo(addr uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&addr)) }
 
-// bytesAt is memory outside the Go heap that is known to be mapped.
+// bytesAt returns memory outside the Go heap that is known to be mapped.
 func bytesAt(addr uintptr, n uint64) []byte {
 	return unsafe.Slice((*byte)(pointerTo(addr)), n)
 }
@@ -46,14 +45,13 @@ func fill[T uint8 | uint16 | uint32](addr uintptr, value T, count uint64) {
 	}
 }
 
-// copyRefused is set once the system refuses the copying call as such.
+// copyRefused is set once the system refuses the call for copies.
 var copyRefused atomic.Bool
 
 type iovec struct{ base, size uintptr }
 
-// kernelCopy lets the system copy n bytes between two places of this process.
-// Whatever the addresses, nothing faults. It returns how many bytes were
-// copied, and false if the system has no such call.
+// kernelCopy makes the system copy n bytes between two places of this process. It never faults. It returns how many
+// bytes were copied, and false if the system has no such call.
 func kernelCopy(dst, src uintptr, n uint64) (copied uint64, ok bool) {
 	if copyRefused.Load() {
 		return 0, false

@@ -8,16 +8,16 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// stagingLimit is how much pageable host memory a copy keeps aside when its
-// stream is busy; a larger copy waits for the stream.
+// stagingLimit is the most pageable host memory that a copy stores while its stream is busy; a larger copy waits for
+// the stream.
 const stagingLimit = 16 << 20
 
-// MemAlloc implements driver.Driver. Zero bytes give a null pointer.
+// MemAlloc implements driver.Driver. It returns null for zero bytes.
 func (d *Driver) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	return d.alloc("hipMalloc", bytes, false)
 }
 
-// MemAllocManaged implements driver.Driver: all memory is the host's as well.
+// MemAllocManaged implements driver.Driver. All memory is accessible to the host.
 func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
 	p, err := d.alloc("hipMallocManaged", bytes, true)
 	if p != 0 {
@@ -39,8 +39,7 @@ func (d *Driver) alloc(call string, bytes uint64, shared bool) (driver.Ptr, erro
 	return driver.Ptr(addr), nil
 }
 
-// MemFree implements driver.Driver. The block is free even if the call reports
-// a failure of work that it waited for.
+// MemFree implements driver.Driver. The block is free even if the call reports a failure of work for which it waited.
 func (d *Driver) MemFree(p driver.Ptr) error {
 	if p == 0 {
 		return nil
@@ -59,23 +58,23 @@ func (d *Driver) MemFree(p driver.Ptr) error {
 		return invalidValue.of("hipFree", "the block at %#x was freed meanwhile", uintptr(p))
 	}
 	for _, dev := range d.devices {
-		dev.drain(nil) // what other threads submitted since may have found the block
+		dev.drain(nil) // work that other threads have submitted since may use the block
 	}
 	d.managed.remove(uintptr(p))
 	d.heap.free(uintptr(p), programs)
 	return err
 }
 
-// place is what an address range is.
+// place is the kind of an address range.
 type place uint8
 
 const (
-	pageable place = iota // host memory that the device knows nothing of
+	pageable place = iota // host memory that the device does not know
 	pinned                // registered host memory
 	onDevice
 )
 
-// place tells what bytes bytes at p are. An error says what is wrong with them.
+// place returns the kind of bytes bytes at p. It returns an error if they are invalid.
 func (d *Driver) place(p driver.Ptr, bytes uint64) (place, error) {
 	addr := uintptr(p)
 	if bytes > math.MaxInt64 || addr+uintptr(bytes) < addr {
@@ -102,9 +101,8 @@ func (d *Driver) place(p driver.Ptr, bytes uint64) (place, error) {
 	return pageable, nil
 }
 
-// Memcpy implements driver.Driver. Between device memory and registered host
-// memory it is asynchronous. Other host memory is read before the call
-// returns, and has been written then.
+// Memcpy implements driver.Driver. Between device memory and registered host memory it is asynchronous. Other host
+// memory has been read or written when the call returns.
 func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, on driver.Stream) error {
 	const call = "hipMemcpyAsync"
 	s, err := d.stream(call, on)
@@ -138,8 +136,7 @@ func (d *Driver) Memcpy(dst, src driver.Ptr, bytes uint64, on driver.Stream) err
 	return s.failed(f.n)
 }
 
-// copyMemory copies between any two places, of which host memory may not be
-// there.
+// copyMemory copies between any two places. It returns an error if host memory is not mapped.
 func copyMemory(dst, src uintptr, bytes uint64) error {
 	if copied := tryCopy(dst, src, bytes); copied < bytes {
 		return invalidValue.of("hipMemcpyAsync", "cannot copy %d bytes from %#x to %#x: not mapped from byte %d on", bytes, src, dst, copied)
@@ -147,7 +144,7 @@ func copyMemory(dst, src uintptr, bytes uint64) error {
 	return nil
 }
 
-// tryCopy returns how many bytes were copied before one that is not there.
+// tryCopy returns how many bytes were copied before the first one that is not mapped.
 func tryCopy(dst, src uintptr, bytes uint64) (copied uint64) {
 	copied, ok := kernelCopy(dst, src, bytes)
 	if ok {

@@ -11,7 +11,7 @@ var (
 // ChecksMemory implements driver.MemoryChecker.
 func (d *Driver) ChecksMemory() (ends, lives bool) { return true, d.check != nil }
 
-// MemInfo implements driver.MemInformer: a device has what programs may allocate.
+// MemInfo implements driver.MemInformer. A device has the memory that programs may allocate.
 func (d *Driver) MemInfo() (free, total uint64, err error) {
 	dev, err := d.current("hipMemGetInfo")
 	if err != nil {
@@ -24,7 +24,8 @@ func (d *Driver) MemInfo() (free, total uint64, err error) {
 // OrdersDefaultStream implements driver.DefaultStreamOrderer.
 func (d *Driver) OrdersDefaultStream() bool { return true }
 
-// DeviceSynchronize implements driver.DeviceSynchronizer: it waits for the current device's work and reports its failure.
+// DeviceSynchronize implements driver.DeviceSynchronizer. It waits for the current device's work and reports its
+// failure.
 func (d *Driver) DeviceSynchronize() error {
 	dev, err := d.current("hipDeviceSynchronize")
 	if err != nil {

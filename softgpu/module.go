@@ -14,22 +14,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/hostcall"
 )
 
-// module is a loaded code object. Its memory stays until it has been unloaded
-// and the launches that use it are over.
+// module is a loaded code object. Its memory stays allocated until the module has been unloaded and the launches that
+// use it have ended.
 type module struct {
 	dev        *device
-	base       uintptr // where the object's address zero lies
+	base       uintptr // address at which the object's address zero is
 	text       emu.Text
 	newProgram func(emu.Text) (*emu.Program, error)
-	program    [2]*emu.Program // of text for waves of 64 and of 32, made when a kernel of that size is asked for
+	program    [2]*emu.Program // text for waves of 64 and of 32, made when a kernel of that size is looked up
 	kernels    map[string]*codeobj.Kernel
-	records    *hostcall.Records // formats of printf buffers; nil: there are none
-	source     *source.Lines     // nil: kernels are not watched
-	users      atomic.Int64      // launches that are not over, and one while it is loaded
+	records    *hostcall.Records // formats of printf buffers; nil: none
+	source     *source.Lines     // nil: kernels are not checked
+	users      atomic.Int64      // launches that have not ended, and one while it is loaded
 
 	mu        sync.Mutex
 	unloaded  bool
-	functions map[string]*function // that were asked for
+	functions map[string]*function // that were looked up
 }
 
 // release ends one use of m.
@@ -39,7 +39,7 @@ func (m *module) release() {
 	}
 }
 
-// retain begins a use of m, unless it is gone already.
+// retain begins a use of m. It fails if m is gone.
 func (m *module) retain() bool {
 	for {
 		n := m.users.Load()
@@ -52,8 +52,7 @@ func (m *module) retain() bool {
 	}
 }
 
-// leastModule keeps modules out of the heap's small slots: segments want to
-// begin at pages.
+// leastModule keeps modules out of the heap's small slots, since segments have to begin at pages.
 const leastModule = smallestSlot<<(slotClasses-1) + 1
 
 // ModuleLoad implements driver.Driver.
@@ -102,7 +101,7 @@ func (d *Driver) loadModule(r *codeobj.Reading) (driver.Module, error) {
 	return driver.Module(d.modules.add(m)), nil
 }
 
-// otherChip tells how this device becomes one that runs code for a target; empty: it can't.
+// otherChip says how to make this device one that runs code for a target; empty if that is not possible.
 func otherChip(target string) string {
 	if _, _, err := parseTarget(target); err != nil {
 		return ""
@@ -110,8 +109,7 @@ func otherChip(target string) string {
 	return ", or set MGPU_SOFT_CHIP=" + target
 }
 
-// load puts the segments in place and applies relocations. The code is decoded when a
-// kernel runs.
+// load places the segments and applies relocations. The code is decoded when a kernel runs.
 func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	for _, s := range obj.Segments {
 		copy(bytesAt(m.base+uintptr(s.Addr), s.MemSize), s.Bytes)
@@ -158,8 +156,7 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 	return nil
 }
 
-// function returns the kernel of that name, which is made when it is first asked for; nil
-// without an error if there is none.
+// function returns the kernel with a name, and makes it at the first look-up; nil without an error if there is none.
 func (m *module) function(name string, handles *table[function]) (*function, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -187,7 +184,7 @@ func (m *module) function(name string, handles *table[function]) (*function, err
 	return f, nil
 }
 
-// programFor is the code as waves of a size read it.
+// programFor returns the code for waves of one size.
 func (m *module) programFor(wave32 bool) (p *emu.Program, err error) {
 	t, n := m.text, 0
 	if wave32 && t.Chip.RDNA() {
@@ -222,7 +219,7 @@ func (m *module) relocate(obj *codeobj.Object, r *codeobj.Reloc) error {
 	return nil
 }
 
-// ModuleUnload implements driver.Driver. Launches that were submitted still run.
+// ModuleUnload implements driver.Driver. Submitted launches still run.
 func (d *Driver) ModuleUnload(h driver.Module) error {
 	m := d.modules.remove(uintptr(h))
 	if m == nil {

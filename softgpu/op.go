@@ -14,7 +14,7 @@ import (
 type opKind uint8
 
 const (
-	opWait opKind = iota // nothing but its fences
+	opWait opKind = iota // no work besides its fences
 	opLaunch
 	opCopy
 	opFill16
@@ -30,21 +30,20 @@ type op struct {
 	dst, src uintptr
 	bytes    uint64
 	value    uint32
-	staged   bool // src is a block of the device's own, to be freed
+	staged   bool // src is a block of the device, to be freed
 
 	fn          *function
 	grid, block [3]uint32
 	lds         uint32
 	cooperative bool
-	call        uint64  // number of the program's call, where kernels are watched
-	submitted   int64   // when, where the timeline is recorded; zero: it is not
-	thread      uint32  // that submitted
-	graph       uint64  // number of the launch of a graph that it is part of; zero: of none
+	call        uint64  // number of the program's call, if kernels are checked
+	submitted   int64   // time of the submission, if the timeline is recorded; zero: it is not
+	thread      uint32  // thread that submitted it
+	graph       uint64  // number of the graph's launch of which it is a part; zero: none
 	args        uintptr // the launch's block: dispatch packet, then kernel arguments
 }
 
-// execute runs o, which is s.current and the stream's operation n. What failed
-// before its fences is a failure of s from then on.
+// execute runs o, which is s.current and the stream's operation n. Failures before its fences become failures of s.
 func (s *stream) execute(o *op, n uint64) error {
 	for _, f := range o.after {
 		f.wait()
@@ -83,7 +82,7 @@ func (s *stream) execute(o *op, n uint64) error {
 	return nil
 }
 
-// timed is what the timeline gets of o, without its times.
+// timed returns o's record for the timeline, without times.
 func (s *stream) timed(o *op) trace.Work {
 	w := trace.Work{Bytes: o.bytes, Fill: o.kind != opCopy, Stream: s.handle, Device: s.dev.index, Submitted: o.submitted, Thread: o.thread, Graph: o.graph}
 	if o.kind == opLaunch {
@@ -92,12 +91,11 @@ func (s *stream) timed(o *op) trace.Work {
 	return w
 }
 
-// fillStep is how much of host memory is filled at once.
+// fillStep is how much host memory is filled at once.
 const fillStep = 256 << 10
 
-// fill repeats pattern over o's destination, whose size may be an odd number of
-// halves. Blocks of the device stay until the operations that were submitted
-// before they are freed are over; host memory may be gone by now, so the system
+// fill repeats pattern over o's destination, whose size may be an odd number of halves. Device blocks stay allocated
+// until operations that were submitted before their free have ended. Host memory may be unmapped by now, so the system
 // copies to it.
 func (s *stream) fill(call string, o *op, pattern uint32) error {
 	if _, hi, _, ok := s.dev.heap.find(o.dst); ok && uint64(hi-o.dst) >= o.bytes {
@@ -129,7 +127,7 @@ func fillWords(addr uintptr, pattern uint32, bytes uint64) {
 	fill(addr+uintptr(bytes&^3), uint16(pattern), bytes%4/2)
 }
 
-// kernel runs the kernel of o, with what it may want of the host.
+// kernel runs the kernel of o, with the parts of the host that it needs.
 func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	host := s.dev.host
 	host.enter()
@@ -155,8 +153,8 @@ func (s *stream) kernel(o *op, d *emu.Dispatch) error {
 	return err
 }
 
-// watched runs a kernel, under the eyes of the checker if there is one. reported: the checker has
-// reported the fault that ended the kernel.
+// watched runs a kernel, with the checker if there is one. reported: the checker has reported the fault that ended the
+// kernel.
 func (s *stream) watched(o *op, d *emu.Dispatch) (reported bool, err error) {
 	if s.dev.check == nil {
 		return false, s.kernel(o, d)
@@ -169,7 +167,7 @@ func (s *stream) watched(o *op, d *emu.Dispatch) (reported bool, err error) {
 	return errors.As(err, &fault) && fault.Wave >= 0 && watch.Reported(fault.PC), err
 }
 
-// launch runs a kernel and names what it did wrong.
+// launch runs a kernel and describes its failure.
 func (s *stream) launch(o *op) error {
 	d := &s.dispatch
 	d.Kernel, d.Grid, d.Block, d.LDS = o.fn.kernel, o.grid, o.block, o.lds

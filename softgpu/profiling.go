@@ -17,8 +17,8 @@ func (d *Driver) Profile() (text string, kernels []json.RawMessage) {
 	return d.profile.Text(), d.profile.JSON()
 }
 
-// AsksForProfile reports whether a list, as Options.Profile takes it, asks for anything. An error says which
-// word of it has no meaning.
+// AsksForProfile reports whether a list, in the form of Options.Profile, asks for anything. The error names an invalid
+// word.
 func AsksForProfile(list string) (bool, error) {
 	modes, err := profile.ParseModes(list)
 	return modes.Any(), err

@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// registrations are ranges of memory: what the program has registered of the host's,
-// or what it shares with the device.
+// registrations are ranges of memory: host memory that the program has registered, or memory that is shared with the
+// device.
 type registrations struct {
 	mu sync.RWMutex
 	at map[uintptr]uint64 // bytes by first address
@@ -25,7 +25,7 @@ func (r *registrations) holds(addr uintptr, bytes uint64) bool {
 	return false
 }
 
-// around returns the registration that addr lies in.
+// around returns the registration that contains addr.
 func (r *registrations) around(addr uintptr) (lo, hi uintptr, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -52,8 +52,8 @@ func (r *registrations) remove(addr uintptr) {
 	delete(r.at, addr)
 }
 
-// HostRegister implements driver.Driver. The device can use all host memory
-// anyway; registering it makes copies asynchronous.
+// HostRegister implements driver.Driver. The device can use all host memory anyway; registration makes copies
+// asynchronous.
 func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
 	const call = "hipHostRegister"
 	if p == 0 || bytes == 0 {
@@ -81,8 +81,7 @@ func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
 	return nil
 }
 
-// HostUnregister implements driver.Driver. It waits for the devices, which may
-// be copying to or from the memory.
+// HostUnregister implements driver.Driver. It waits for the devices, which may be copying from or to the memory.
 func (d *Driver) HostUnregister(p driver.Ptr) error {
 	const call = "hipHostUnregister"
 	r := &d.registered

@@ -7,8 +7,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// FromEnvironment reads the settings of the software GPU. A wrong value is a
-// [settings.WrongValue], here or from [Open].
+// FromEnvironment reads the settings of the software GPU. FromEnvironment or [Open] returns a [settings.WrongValue] for
+// an invalid value.
 func FromEnvironment(get func(name string) string) (o Options, err error) {
 	o.Chip, o.Check, o.Profile = get("MGPU_SOFT_CHIP"), get("MGPU_CHECK"), get("MGPU_PROFILE")
 	devices, err := settings.Read(get, "MGPU_SOFT_DEVICES", settings.ParseDevices)

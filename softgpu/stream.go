@@ -8,30 +8,29 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// stream is a queue of operations that run one after another. While it has
-// work, one goroutine at a time runs it: one that the submission started, or
-// that of a caller who waits for the work anyway.
+// stream is a queue of operations that run one after another. While it has work, one goroutine at a time runs it: one
+// that the submission started, or that of a caller who waits for the work.
 type stream struct {
 	dev    *device
 	handle uintptr // zero: the null stream
 	run    func()  // runs the queue on its own goroutine; made once
 	gone   bool    // destroyed by the program; guarded by dev.order
 
-	submitted atomic.Uint64 // operations so far; written with mu held
-	done      atomic.Uint64 // operations finished so far; written with mu held
+	submitted atomic.Uint64 // number of submitted operations; written with mu locked
+	done      atomic.Uint64 // number of finished operations; written with mu locked
 
 	mu      sync.Mutex
-	idle    sync.Cond // broadcast when done moves
+	idle    sync.Cond // broadcast when done changes
 	waiters int
 	queue   []op // a ring; its length is a power of two
 	head    uint64
-	running bool // somebody executes operations
-	called  bool // a goroutine has been started and has not yet looked
+	running bool // a goroutine executes operations
+	called  bool // a goroutine was started and has not begun yet
 
-	debts   []debt      // failures to report
-	failing atomic.Bool // there are debts; written with mu held
+	debts   []debt      // unreported failures
+	failing atomic.Bool // there are debts; written with mu locked
 
-	// Of the operation that runs now; used by whoever set running.
+	// Of the running operation; used by the goroutine that set running.
 	current  op
 	dispatch emu.Dispatch
 	view     view
@@ -63,11 +62,10 @@ func newStream(d *device) *stream {
 // pending reports whether the stream has work that is not finished.
 func (s *stream) pending() bool { return s.done.Load() < s.submitted.Load() }
 
-// last is the fence behind everything that was submitted so far.
+// last returns the fence after all submitted operations.
 func (s *stream) last() fence { return fence{s, s.submitted.Load()} }
 
-// push appends o to the queue. It starts a goroutine for it unless the caller
-// is going to wait.
+// push appends o to the queue. It starts a goroutine for it unless the caller is going to wait.
 func (s *stream) push(o op, wait bool) fence {
 	s.mu.Lock()
 	n := s.submitted.Load()
@@ -91,9 +89,8 @@ func (s *stream) push(o op, wait bool) fence {
 	return fence{s, n + 1}
 }
 
-// wait returns when the fence is passed. If nobody runs its stream, the caller
-// does so meanwhile. The order of submission makes sure that this ends: an
-// operation waits only for ones that were submitted before it.
+// wait returns when the fence is passed. If no goroutine runs its stream, the caller does. The order of submissions
+// guarantees that the wait ends: an operation waits only for earlier ones.
 func (f fence) wait() {
 	s := f.s
 	if f.passed() {
@@ -112,8 +109,7 @@ func (f fence) wait() {
 	s.mu.Unlock()
 }
 
-// work runs operations until the first upTo are done or none is left. It is
-// called with mu held, and returns so.
+// work runs operations until the first upTo are done or none is left. mu is locked at the call and at the return.
 func (s *stream) work(upTo uint64) {
 	if s.running {
 		return
@@ -153,9 +149,8 @@ func (d *Driver) StreamCreate() (driver.Stream, error) {
 	return driver.Stream(s.handle), nil
 }
 
-// StreamDestroy implements driver.Driver. It reports a failure of the stream's
-// work that nobody has asked for; the stream is gone even so. Pending work still
-// runs; its failure surfaces where the device as a whole is waited for.
+// StreamDestroy implements driver.Driver. It reports an unreported failure of the stream's work; the stream is
+// destroyed even then. Pending work still runs; its failure is reported by a wait for the device.
 func (d *Driver) StreamDestroy(h driver.Stream) error {
 	s := d.streams.remove(uintptr(h))
 	if s == nil {
@@ -164,8 +159,8 @@ func (d *Driver) StreamDestroy(h driver.Stream) error {
 	return s.dev.abandon(s)
 }
 
-// StreamSynchronize implements driver.Driver. Of the null stream it waits for
-// all streams of the device, since all are ordered with it.
+// StreamSynchronize implements driver.Driver. For the null stream it waits for all streams of the device, since all are
+// ordered with it.
 func (d *Driver) StreamSynchronize(h driver.Stream) error {
 	s, err := d.stream("hipStreamSynchronize", h)
 	if err != nil {
@@ -179,8 +174,8 @@ func (d *Driver) StreamSynchronize(h driver.Stream) error {
 	return s.failed(f.n)
 }
 
-// StreamIdle implements driver.Driver. As hipStreamQuery does, it takes the
-// failure that is still to be reported, whether or not there is more work.
+// StreamIdle implements driver.Driver. Like hipStreamQuery, it takes the unreported failure, also if there is more
+// work.
 func (d *Driver) StreamIdle(h driver.Stream) (bool, error) {
 	s, err := d.stream("hipStreamQuery", h)
 	if err != nil {
@@ -193,7 +188,7 @@ func (d *Driver) StreamIdle(h driver.Stream) (bool, error) {
 	return idle, s.untoldFailure(s.done.Load())
 }
 
-// stream finds the stream of h, for a call.
+// stream returns the stream with handle h, for a call.
 func (d *Driver) stream(call string, h driver.Stream) (*stream, error) {
 	if h == 0 {
 		dev, err := d.current(call)

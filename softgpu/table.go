@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Handles carry their kind in the upper half, which makes them addresses that
-// no pointer has, and a number that is never given out again below. So a stale
-// or made-up handle is not found, and nothing mistakes one for an object.
+// A handle has its kind in the upper half, so that it is no valid address, and a number that is never reused in the
+// lower half. So a stale or invalid handle is not found, and is not mistaken for another object.
 const (
 	streamHandles   uintptr = 0x51d0 << 48
 	eventHandles    uintptr = 0x51d1 << 48
@@ -31,7 +30,7 @@ func newTable[T any](kind uintptr) *table[T] {
 	return &table[T]{kind: kind, at: map[uintptr]*T{}}
 }
 
-// add gives v a handle.
+// add returns a handle for v.
 func (t *table[T]) add(v *T) uintptr {
 	h := t.kind | uintptr(t.last.Add(1))<<4
 	t.mu.Lock()
@@ -40,7 +39,7 @@ func (t *table[T]) add(v *T) uintptr {
 	return h
 }
 
-// get returns the object of h, nil if there is none.
+// get returns the object with handle h; nil if there is none.
 func (t *table[T]) get(h uintptr) *T {
 	t.mu.RLock()
 	v := t.at[h]
@@ -48,7 +47,7 @@ func (t *table[T]) get(h uintptr) *T {
 	return v
 }
 
-// remove takes h out and returns its object, nil if there was none.
+// remove removes h and returns its object; nil if there was none.
 func (t *table[T]) remove(h uintptr) *T {
 	t.mu.Lock()
 	v := t.at[h]

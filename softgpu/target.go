@@ -19,8 +19,8 @@ var features = map[encoding.Chip][]string{
 	// RDNA has none.
 }
 
-// parseTarget reads a target id, as "gfx90a:sramecc+:xnack-". A feature that it
-// does not mention may be on or off in the code that is loaded.
+// parseTarget reads a target ID, such as "gfx90a:sramecc+:xnack-". A feature that it does not mention may be on or off
+// in code that is loaded.
 func parseTarget(s string) (encoding.Chip, codeobj.Target, error) {
 	name, settings, more := strings.Cut(s, ":")
 	chip, err := encoding.ParseChip(name)
@@ -44,7 +44,7 @@ func noFeature(chip encoding.Chip, s string) error {
 	return fmt.Errorf("unknown feature %q; %s has %s, each followed by + or -", s, chip, strings.Join(features[chip], " and "))
 }
 
-// KnowsChip returns why the software GPU can't be a target, as "gfx90a:xnack-".
+// KnowsChip returns an error if the software GPU can't be a target such as "gfx90a:xnack-".
 func KnowsChip(target string) error {
 	_, _, err := parseTarget(target)
 	return err

@@ -10,20 +10,20 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/waits"
 )
 
-// Instruction is one of a code object's text, or a word that is none.
+// Instruction is an instruction of a code object's text, or a word that is not one.
 type Instruction struct {
 	Address    uint64
 	Name       string // mnemonic
 	Executable bool   // false: kernels that reach it are refused
-	Err        error  // why the word at Address is no instruction
+	Err        error  // why the word at Address is not an instruction
 	decoded    encoding.Inst
 }
 
-// Text is LLVM's assembly.
+// Text returns LLVM's assembly.
 func (i *Instruction) Text() string { return i.decoded.String() }
 
-// Disassemble decodes a code object's text from its first word to its last. The error says that
-// the software GPU does not know the chip.
+// Disassemble decodes a code object's text from its first word to its last. It returns an error if the software GPU
+// does not know the chip.
 func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 	chip, err := encoding.ParseChip(o.Chip)
 	if err != nil {
@@ -48,16 +48,16 @@ func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 	}, nil
 }
 
-// MissingWait is an instruction that uses a register which one that may be under way writes.
+// MissingWait is an instruction that uses a register which an instruction in progress may write.
 type MissingWait struct {
-	Address, Under uint64 // of the instruction, and of the one under way
+	Address, Under uint64 // of the instruction, and of the one in progress
 	What           string // "v2 is read by `v_add_f32 v1, v2, v3`"
-	UnderWay       string // text of the one under way
-	Needs          string // the wait that is missing in between
+	UnderWay       string // text of the one in progress
+	Needs          string // the missing wait
 }
 
-// MissingWaits looks for waits that a code object lacks, along all ways through its functions and without running
-// them. The error says that the software GPU does not know the chip.
+// MissingWaits finds missing waits in a code object, along all paths through its functions and without running them. It
+// returns an error if the software GPU does not know the chip.
 func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 	chip, err := encoding.ParseChip(o.Chip)
 	if err != nil {

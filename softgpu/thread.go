@@ -12,8 +12,8 @@ type ThreadLocal interface {
 	Store(int)
 }
 
-// byThreadID is a ThreadLocal in plain Go. It does not learn when a thread ends:
-// one that starts later and gets the same id takes over its number.
+// byThreadID is a ThreadLocal in plain Go. It does not notice when a thread ends: a later thread with the same ID gets
+// its number.
 type byThreadID struct {
 	mu sync.RWMutex
 	of map[int]int

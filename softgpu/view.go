@@ -6,37 +6,34 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 )
 
-// view is the memory that one running kernel sees: every block of the devices,
-// and whatever else the process has mapped, but nothing between the blocks.
+// view is the memory that a running kernel may access: every block of the devices, and all other memory that the
+// process has mapped, without the gaps between blocks.
 //
-// Each launch asks the system anew about every host region that it touches, at
-// its first access there, so mappings and permissions are those of a moment
-// after the kernel started. What the host unmaps, or takes permissions from,
-// while a kernel uses it stays in view until that kernel ends: such an access
-// raises SIGSEGV, as a host thread's would. A GPU reports a fault there, but it
-// has a memory management unit of its own.
+// Each launch queries the system for every host region at its first access there, so mappings and permissions are those
+// of a moment after the kernel started. Memory that the host unmaps or protects while a kernel uses it stays in view
+// until the kernel ends: an access raises SIGSEGV, as in a thread of the host. A GPU, with its own memory management
+// unit, reports a fault.
 type view struct {
 	heap   *heap
-	within *registrations // only host memory that is registered; nil: all
+	within *registrations // only registered host memory; nil: all
 
 	mu    sync.Mutex
-	known []hostWindow // what was asked about since the kernel started
-	host  hostmem.Map  // a snapshot, where asking for single regions is no use
+	known []hostWindow // queried since the kernel started
+	host  hostmem.Map  // a snapshot, used if queries for single regions are too many or not possible
 	fresh bool         // host was read since the kernel started
-	blind bool         // it can't be read: each page is probed
+	blind bool         // host can't be read: each page is probed
 }
 
-// hostWindow is a range of host memory that may be read, and written if write is set.
+// hostWindow is a range of host memory that is readable, and writable if write is set.
 type hostWindow struct {
 	lo, hi uintptr
 	write  bool
 }
 
-// mostKnown is for how many regions a launch asks one by one. A snapshot of all
-// is cheaper then.
+// mostKnown is for how many regions a launch makes single queries. Beyond it, a snapshot of all regions is cheaper.
 const mostKnown = 16
 
-// reset makes the view doubt the host's mappings, before another kernel starts.
+// reset makes the view query the host's mappings again, before another kernel starts.
 func (v *view) reset() { v.known, v.fresh, v.blind = v.known[:0], false, false }
 
 // Window implements wave.Memory.

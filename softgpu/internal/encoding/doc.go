@@ -1,9 +1,9 @@
-// Package encoding is how chips spell instructions: chips and instruction sets, the fields of
-// words, operands, and LLVM's assembly syntax.
+// Package encoding describes how chips encode instructions: chips and instruction sets, the fields of words, operands,
+// and LLVM's assembly syntax.
 //
-// [Inst] is a decoded instruction, [Row] what is known of its opcode, [Form] where a row's
-// operands sit. A [Table] finds rows by number; package rows makes one for each chip and
-// decodes with it. [Meaning] and [Step] are what binders (package bind) make of an instruction.
+// [Inst] is a decoded instruction, [Row] the description of its opcode, [Form] the places of a row's operands. A
+// [Table] finds rows by number; package rows makes one for each chip and decodes with it. [Meaning] and [Step] are what
+// binders (package bind) make from an instruction.
 //
 //	chip, set        chips; what depends on the instruction set: encodings, registers' numbers
 //	inst, form, table  instructions, operands, forms; rows by number

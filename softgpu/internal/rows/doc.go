@@ -1,17 +1,16 @@
-// Package rows is the list of instructions: for each one row with its number, mnemonic,
-// operands and meaning, by encoding.
+// Package rows is the list of instructions. Each has a row with its number, mnemonic, operands and meaning, by
+// encoding.
 //
-// From the rows come decoder, printer and execution: [Decode] reads an instruction, [Bind]
-// makes a step of it, [Executable] tells whether it has one. Meanings compute under the usual
-// MODE; Bind adds to them, where a program asks for it, what rounding and IEEE mode change
-// (modals, in mode_rows.go).
+// Decoder, printer and execution use the rows: [Decode] reads an instruction, [Bind] makes a step from it, [Executable]
+// reports whether it has a meaning. Meanings compute in the usual MODE. If a program asks for it, Bind adds what
+// rounding and IEEE mode change (modals, in mode_rows.go).
 //
 //	rows_ENCODING    the rows; rdna_rows_* those of RDNA, which share meanings with GFX9's
 //	forms_*, slots   operands and widths that rows share
 //	table            the tables of each chip
 //	mode*            what MODE changes, for which rows
-//	reference_*_test the second implementation, one lane, that all rows are compared with
-//	golden, llvmmc, words, fuzz _test  decoder and printer against LLVM
+//	reference_*_test the second implementation, for one lane, with which all rows are compared
+//	golden, llvmmc, words, fuzz _test  decoder and printer compared with LLVM
 //
-// Rows are made when a chip's first instruction is decoded, and constant from then on.
+// Rows are made when a chip's first instruction is decoded. They do not change afterwards.
 package rows

@@ -1,6 +1,6 @@
-// Package watch makes steps that tell a wave's Watch what they are about to do.
+// Package watch makes steps that call a wave's Watch before they execute.
 //
-// [Watched] steps tell which bytes each lane will read or write (spread.go finds them
-// again, by the operands); [Counted] steps tell which registers they use and which counter
-// they raise. [Touches] answers without a wave.
+// [Watched] steps report which bytes each lane will read or write (spread.go computes them from the operands).
+// [Counted] steps report which registers they use and which counter they increase. [Touches] answers the same without a
+// wave.
 package watch

@@ -1,26 +1,24 @@
-// Package kfd answers for AMD's kernel driver: what /dev/kfd, the render nodes and their files below
-// /sys tell AMD's own libraries of the software GPU.
+// Package kfd stands in for AMD's kernel driver: it answers AMD's libraries for /dev/kfd, the render nodes and their
+// files below /sys.
 //
-// A [Driver] has what a process has of the driver. [Driver.Find] answers for paths, [Driver.Ioctl] for
-// control calls, [Driver.Map] and [Driver.Unmap] for the mappings of the process; package main in
-// ../library exports them to the C library that is preloaded.
+// A [Driver] is the driver's state of one process. [Driver.Find] answers for paths, [Driver.Ioctl] for control calls,
+// [Driver.Map] and [Driver.Unmap] for the mappings of the process. Package main in ../library exports them to the
+// preloaded C library.
 //
 // # Files
 //
-// Each device is a sparse file in memory: /dev/kfd one, each GPU's render node another. GPUs' memory
-// is what lies in the latter. Descriptors are the kernel's, so closing, duplicating, passing on and
-// polling them needs nothing here.
+// Each device is a sparse file in memory: one for /dev/kfd, one for each GPU's render node, which has the GPU's memory.
+// Descriptors are the kernel's, so closing, duplicating, passing and polling them needs no code here.
 //
 // # Memory
 //
-// The host chooses the addresses. What a GPU uses is mapped at the same address in the process, and
-// stays so for as long as a kernel may touch it (hsa.System.Place). Memory of the host that was
-// registered may have another address on the GPU.
+// The host chooses the addresses. Memory that a GPU uses is mapped at the same address in the process, and stays mapped
+// as long as a kernel may access it (hsa.System.Place). Registered host memory may have another address on the GPU.
 //
 // # Processes
 //
-// Memory is named by process, descriptor, offset and size: in the name of the file that stands for a
-// dma-buf, and in the handles of IPC. Another process opens the file below /proc.
+// Memory is named by process, descriptor, offset and size: in the name of the file that stands for a dma-buf, and in
+// the handles of IPC. Another process opens the file below /proc.
 //
 // # Locks
 //
