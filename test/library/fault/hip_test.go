@@ -273,8 +273,8 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 	for _, function := range functions(t) {
 		if strings.HasPrefix(function, "hipGraph") || function == "hipThreadExchangeStreamCaptureMode" || function == "hipPointerGetAttribute" ||
 			function == "hipDrvLaunchKernelEx" || function == "hipEventElapsedTime" || function == "hipGetLastError" ||
-			function == "hipStreamEndCapture" || function == "hipExtMallocWithFlags" {
-			continue // programs of test/rocm that call HIP too, MGPU_TRACE_GPU=events, lowered programs, questions about work that is not done, graph-region, the tests of test/fakehip and the drivers' suite call these
+			function == "hipStreamEndCapture" || function == "hipExtMallocWithFlags" || function == "hipStreamGetCaptureInfo_v2" {
+			continue // programs of test/rocm that call HIP too, MGPU_TRACE_GPU=events, lowered programs, questions about work that is not done, graph-region, the tests of test/fakehip, the drivers' suite and HIP 7 call these
 		}
 		_, ok := reached.Load(function)
 		require.True(t, ok, "no program calls %s", function)
