@@ -197,6 +197,9 @@ func (o outcome) says(t *testing.T, call, name string) {
 // another one is still busy.
 const busy = 3
 
+// threads is how many threads the program of that name has. Each may leave an event behind its work.
+const threads = 4
+
 // survived requires that the programs that came after were right, that they said
 // nothing, and that no more is left than what the pools keep anyway.
 func (o outcome) survived(t *testing.T, usual outcome) {
@@ -264,6 +267,13 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 					if p.unwaited && slices.Contains(onStream, function) {
 						o.survived(t, usual)
 						return
+					}
+					if p.name == "threads" {
+						o.unwaited = threads
+						if function == "hipEventCreateWithFlags" && len(o.lines) == 0 {
+							o.survived(t, usual) // the library's own event, behind work that another thread's free has left
+							return
+						}
 					}
 					o.judge(t, function, usual)
 				})
