@@ -21,29 +21,28 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
-// rank is the process's place in an MPI job. What can't be read of it is told where it
-// matters, by the choice of a device.
+// rank returns the process's rank in a parallel job. Unreadable variables are reported where they matter, by the choice
+// of a device.
 func rank() ranks.Rank {
 	r, _ := ranks.Find(process.Getenv)
 	return r
 }
 
-// statistics is where the table goes at exit: "1", standard error; a file's name; empty,
-// nowhere.
+// statistics returns where the table goes at exit: "1", standard error; a file's name; empty, nowhere.
 func statistics() string {
 	text := process.Getenv("MGPU_STATS")
 	if text == "1" {
 		return text
 	}
-	name, _ := settings.ParseFile(text) // settings.Problems tells of others
+	name, _ := settings.ParseFile(text) // settings.Problems reports invalid values
 	return name
 }
 
-// host is the process, whose text is named with its lines.
+// host is the process, with source lines in the names of its text.
 type host struct{ process.Host }
 
-// Symbol implements mgpu.Process: file and offset, the function, and the line that the call
-// which returns to addr stands in. What is not known is left out.
+// Symbol implements mgpu.Process: file and offset, the function, and the source line of the call that returns to addr.
+// Unknown parts are omitted.
 func (h host) Symbol(addr uintptr) string {
 	text := h.Host.Symbol(addr)
 	if file, base, function := process.ObjectAt(addr); text != "" {
@@ -59,7 +58,7 @@ func (h host) Symbol(addr uintptr) string {
 	return text
 }
 
-// reportNoRank warns of MGPU_DEVICE=rank where no variable names a rank.
+// reportNoRank warns if MGPU_DEVICE=rank is set and no variable has a rank.
 func reportNoRank() {
 	if process.Getenv("MGPU_DEVICE") != "rank" {
 		return
@@ -69,9 +68,8 @@ func reportNoRank() {
 	}
 }
 
-// configure reads the environment, with C's getenv: the Go runtime's own copy
-// misses what the program has set by itself. What each variable means stands in
-// internal/settings.
+// configure reads the environment by C's getenv, since the Go runtime's copy misses variables that the program has set
+// itself. internal/settings describes each variable.
 func configure() (mgpu.Config, fastpath.Path) {
 	c := mgpu.Config{
 		Drivers: inOrder(drivers, loadedAs()),
@@ -113,7 +111,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 	return c, p
 }
 
-// onSoftGPU chooses the software GPU where a setting asks for what it alone does.
+// onSoftGPU chooses the software GPU if a setting asks for what only it can do.
 func onSoftGPU(c *mgpu.Config, setting, does string, asks func(list string) (bool, error)) {
 	switch asked, err := asks(process.Getenv(setting)); {
 	case !asked && err == nil:
@@ -125,9 +123,8 @@ func onSoftGPU(c *mgpu.Config, setting, does string, asks func(list string) (boo
 	}
 }
 
-// profilers are variables that profilers set in the processes that they watch, and
-// what they are called. A profiler shows a graph as one thing, and some can't say
-// which kernels are in it.
+// profilers are variables that profilers set in the processes that they watch, with the profilers' names. A profiler
+// shows a graph as one thing, and some can't say which kernels are in it.
 var profilers = []struct{ variable, name string }{
 	{"ROCP_TOOL_LIB", "rocprofiler"},
 	{"ROCP_TOOL_LIBRARIES", "rocprofiler-sdk"},
@@ -142,13 +139,13 @@ var profilers = []struct{ variable, name string }{
 // profilerLibraries are parts of the names of libraries that profilers preload.
 var profilerLibraries = []string{"rocprof", "roctracer", "libToolsInjection", "libcupti", "TreeLauncher"}
 
-// graphMode reads MGPU_GRAPH, and tells why launches may not go through graphs.
+// graphMode reads MGPU_GRAPH, and returns why launches must not go through graphs.
 func graphMode() (mode mgpu.GraphMode, off string) {
 	mode = mgpu.GraphMode(process.Getenv("MGPU_GRAPH"))
 	if mode != mgpu.GraphAuto && mode != mgpu.GraphOff {
 		mode = mgpu.GraphDefault
 	}
-	if mode != mgpu.GraphOff && process.Getenv("MGPU_TEST_GRAPH") == "always" { // for tests, which can't wait for a measurement
+	if mode != mgpu.GraphOff && process.Getenv("MGPU_TEST_GRAPH") == "always" { // tests can't wait for a measurement
 		mode = mgpu.GraphAlways
 	}
 	for _, p := range profilers {
@@ -164,12 +161,10 @@ func graphMode() (mode mgpu.GraphMode, off string) {
 	return mode, ""
 }
 
-// cudaName is how names of this library begin that programs for NVIDIA GPUs
-// load it by.
+// cudaName is the prefix of the names by which programs for NVIDIA GPUs load this library.
 const cudaName = "libmlir_cuda_runtime.so"
 
-// inOrder puts cuda before hip where the library was loaded under the name of
-// MLIR's runtime for CUDA.
+// inOrder puts cuda before hip if the library was loaded by the name of MLIR's runtime for CUDA.
 func inOrder(drivers []mgpu.Opener, loadedAs string) []mgpu.Opener {
 	if !strings.HasPrefix(filepath.Base(loadedAs), cudaName) {
 		return drivers
@@ -185,14 +180,14 @@ func inOrder(drivers []mgpu.Opener, loadedAs string) []mgpu.Opener {
 	return append(first, rest...)
 }
 
-// loadedAs is the path that this library was loaded by.
+// loadedAs returns the path by which this library was loaded.
 func loadedAs() string { return dl.Containing(process.WaitFunction()) }
 
-// amdDevices are the kernel's ways to AMD GPUs: its own, and Windows' for WSL.
+// amdDevices are the kernel's files for AMD GPUs: its own, and Windows' for WSL.
 var amdDevices = []string{"/dev/kfd", "/dev/dxg"}
 
-// openHIP opens the AMD GPUs. Where the kernel offers none, no library is opened
-// unless somebody names one: that takes 15 ms and 6 MB to say no.
+// openHIP opens the AMD GPUs. If the kernel offers none, it opens no library unless a setting names one, since that
+// takes 15 ms and 6 MB.
 func openHIP() (driver.Driver, error) {
 	named := process.Getenv("MGPU_HIP_LIBRARY") != "" || process.Getenv("MGPU_DRIVER") == "hip"
 	if !named && !slices.ContainsFunc(amdDevices, exists) {

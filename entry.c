@@ -2,8 +2,8 @@
  * in entry_extensions.c.
  *
  * Each function makes sure that Go can be entered, drops arguments that older releases of
- * LLVM leave undefined, and calls the fast path or Go. Driver calls that may block are
- * made here, outside Go (struct wait): Go's scheduler would see them return 15 us late.
+ * LLVM leave undefined, and calls the fast path or Go. Driver calls that may block are made
+ * here, outside Go (struct wait), since Go's scheduler would return from them 15 us late.
  * The public header is included, so a definition that differs from it does not compile. */
 
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@
 
 static bool attached(void) { return this_thread != NULL; }
 
-/* Ends the recording of an ended thread, whose state this thread took over. */
+/* Ends the recording of an ended thread whose state this thread has taken over. */
 static void adopted(void) {
   if (this_thread->begun != 0)
     goGraphAbandon(this_thread->begun);
@@ -57,8 +57,8 @@ const struct guest_library guest_library = {
 
 /*---- Calls -----------------------------------------------------------------*/
 
-/* Attaches a thread at its first call, and gives it the device that MGPU_DEVICE names
- * unless the call itself does. The process's first one reads the environment. */
+/* Attaches a thread at its first call, and makes the device of MGPU_DEVICE current unless
+ * the call itself sets one. The process's first call reads the environment. */
 __attribute__((noinline, cold)) bool first_call(const char *call) {
   environment_read();
   if (!guest_first(call))
@@ -69,13 +69,14 @@ __attribute__((noinline, cold)) bool first_call(const char *call) {
   return true;
 }
 
-/* Return the low bits of an argument narrower than a register. Compilers rely on callers
- * to extend it, but one that the caller does not pass is garbage in every bit. */
+/* Return the low bits of an argument that is narrower than a register. Compilers rely on
+ * callers to extend it, but an argument that the caller does not pass has garbage in every
+ * bit. */
 static uint8_t low8(uint8_t v) { return *(volatile uint8_t *)&v; }
 static uint16_t low16(uint16_t v) { return *(volatile uint16_t *)&v; }
 
-/* Tells Go what a call created or released. Loads by constructors are left out: destructors
- * unload them at the process's end. */
+/* Tells Go what a call has created or released. Loads by constructors are left out, since
+ * destructors unload them at the process's end. */
 static void note_resource(const struct traced_call *c) {
   bool loads =
       c->call == call_mgpuModuleLoad || c->call == call_mgpuModuleLoadJIT;
@@ -115,9 +116,9 @@ static void *load_module(uintptr_t image, int32_t opt) {
   return (void *)m;
 }
 
-/* Reports whether a load is deferred until the program asks for a function: a load by a
- * constructor, before any other call, of an image that does not move. It does not count as
- * the first call, so main may still change the environment. */
+/* Reports whether a load is deferred until the program looks up a function: a load by a
+ * constructor, before any other call, of an image that does not move. A deferred load does
+ * not count as the first call, so main may still change the environment. */
 static bool deferrable(const void *data, const void *caller) {
   if (this_thread != NULL || guest_started() ||
       !constructor_calls((uintptr_t)caller) ||
@@ -126,7 +127,7 @@ static bool deferrable(const void *data, const void *caller) {
   return !environment_has("MGPU_CACHE", "off");
 }
 
-/* Makes a deferred load, and counts it now. */
+/* Makes a deferred load. The load is counted now. */
 static uintptr_t load_deferred(uintptr_t image, int32_t opt) {
   count_call(opt == no_compiler ? call_mgpuModuleLoad : call_mgpuModuleLoadJIT);
   trace_count();
@@ -166,8 +167,8 @@ API void *mgpuModuleLoadJIT(void *data, int32_t opt, size_t asmSize) {
 }
 
 API void mgpuModuleUnload(void *module) {
-  /* Silent: MLIR's code unloads at the end of the program or of its JIT engine. In a child of
-   * fork that may be before the exit handlers run. */
+  /* Does nothing in a child of fork: MLIR's code unloads at the end of the program or of its
+   * JIT engine, in a child possibly before the exit handlers run. */
   if (guest_forked())
     return;
   uintptr_t m = (uintptr_t)module;
@@ -178,8 +179,8 @@ API void mgpuModuleUnload(void *module) {
   ENTER(mgpuModuleUnload);
   if (never)
     return;
-  /* Programs of LLVM 21 and later unload in a destructor, when the driver's
-   * library may be gone already. The module ends with the process. */
+  /* Programs of LLVM 21 and later unload in a destructor, when the driver's library may be
+   * unloaded already. The module ends with the process. */
   if (guest_exiting())
     return;
   if (lookup_keep_module(m) || uncached_unload(m))
@@ -340,7 +341,7 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   return (void *)p;
 }
 
-/* Frees without Go, if that is possible. */
+/* Frees without Go, if possible. */
 HOT static bool free_in_c(uintptr_t ptr, uintptr_t stream) {
   enum free is = alloc_free(ptr, stream, false);
   if (__builtin_expect(is == free_asks, 0)) {

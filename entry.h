@@ -1,4 +1,4 @@
-/* What entry.c and entry_extensions.c share. */
+/* Shared by entry.c and entry_extensions.c. */
 #ifndef MGPU_ENTRY_H
 #define MGPU_ENTRY_H
 
@@ -23,12 +23,14 @@ static inline bool guest_enter(const char *call) {
   return __builtin_expect(this_thread != NULL, true) || first_call(call);
 }
 
-/* Begins the entry of a function by what include/mgpu_calls.def says of it: calls.h, which
- * is generated, has each function's own. A function that regions record, or tell of it, has
- * id then, the recording of the calling thread; one that ignores id does not compile. */
+/* Begins the entry of a function according to its row in include/mgpu_calls.def; the
+ * generated calls.h has the code for each function. In functions that regions record or end
+ * recordings for, it declares id, the recording of the calling thread; a function that
+ * ignores id does not compile. */
 #define ENTER(call) ENTER_##call
 
-/* Counts a call, and records it if calls are. Returns from the function, with the given value, if Go can't be entered. */
+/* Counts a call, and records it if calls are recorded. If Go can't be entered, returns the
+ * given value from the function. */
 #define CALL_BEGINS(call, fails)                                               \
   do {                                                                         \
     if (!guest_enter(#call))                                                   \
@@ -43,10 +45,10 @@ static inline uintptr_t session(void) {
   return n == 0 ? 0 : this_thread->scopes[n - 1].session;
 }
 
-/* From now on tells Go of each call that creates something or gives it back. */
+/* Makes each call that creates or releases something from now on tell Go. */
 void note_resources(void) __attribute__((visibility("hidden")));
 
-/* Makes the driver call that Go has left to C, and has Go end the mgpu call. */
+/* Makes the driver call that Go has left to C. Then Go ends the mgpu call. */
 void finish_call(struct wait *w) __attribute__((visibility("hidden")));
 
 #endif

@@ -23,7 +23,7 @@ API int32_t mgpuxGetDeviceCount(void) {
   return goGetDeviceCount();
 }
 
-/* Neither counted nor a reason to start Go. */
+/* Does not start Go, and is not counted. */
 API int32_t mgpuxTakeError(char *text, size_t size) {
   return guest_take_failure(text, size);
 }
@@ -83,7 +83,7 @@ API int32_t mgpuxMemorySnapshot(const char *path) {
   return goMemorySnapshot((uintptr_t)path) ? 0 : -1;
 }
 
-/* Copies as much of a struct of size bytes as the program has space for. Returns size. */
+/* Copies a struct of size bytes, as far as the program has space for it. Returns size. */
 static size_t copy_out(void *out, size_t space, const void *from, size_t size) {
   if (out != NULL)
     memcpy(out, from, space < size ? space : size);
@@ -214,9 +214,9 @@ static void ask_for_trace(void) {
   trace_asked_for = environment_get("MGPU_TRACE") != NULL;
 }
 
-/* Reports whether no timeline is recorded, nor will be from the first call on. Looks for
- * MGPU_TRACE once: programs name ranges long before their first call, while other threads
- * may change the environment. */
+/* Reports whether no timeline is recorded, now or from the first call on. Reads MGPU_TRACE
+ * once: programs name ranges long before their first call, while other threads may change
+ * the environment. */
 static bool untraced(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (trace_on || guest_started())
@@ -256,10 +256,10 @@ API void mgpuxNameStream(void *stream, const char *name) {
   goNameStream((uintptr_t)stream, (char *)name);
 }
 
-/* `mgpu version` and `mgpu doctor` search the library's file for this text. */
+/* `mgpu version` and `mgpu doctor` look for this text in the library's file. */
 static const char version[] = "mgpu library version " MGPU_VERSION;
 
-/* Neither counted nor a reason to start Go. */
+/* Does not start Go, and is not counted. */
 API const char *mgpuxVersion(void) {
   return version + sizeof version - sizeof MGPU_VERSION;
 }

@@ -10,18 +10,17 @@ import "C"
 import (
 	"unsafe"
 
-	_ "github.com/mgpu-runtime/mgpu/include" // its headers
+	_ "github.com/mgpu-runtime/mgpu/include" // for its headers
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
 	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/mgpu"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// rt is the one runtime of this process, made by goStart.
+// rt is the only runtime of this process, made by goStart.
 var rt *mgpu.Runtime
 
-// goStart makes the runtime, at the process's first mgpu call. It opens no
-// driver: the call itself does.
+// goStart makes the runtime at the process's first mgpu call. It opens no driver; the call itself does.
 //
 //export goStart
 func goStart() {
@@ -94,7 +93,7 @@ func goStreamDestroy(stream C.uintptr_t) {
 	rt.StreamDestroy(uintptr(stream))
 }
 
-// passWait passes a wait to C. It returns whether there is one.
+// passWait passes a wait to C. It returns whether there is a wait.
 func passWait(w mgpu.Wait, to *C.struct_wait) C.bool {
 	if w.Fn == 0 {
 		return false
@@ -103,8 +102,8 @@ func passWait(w mgpu.Wait, to *C.struct_wait) C.bool {
 	return true
 }
 
-// goStreamSynchronize begins a synchronize. If it returns true, C makes the call
-// in w and ends the synchronize with goWaited.
+// goStreamSynchronize begins a synchronize. If it returns true, C makes the call in w and ends the synchronize by
+// goWaited.
 //
 //export goStreamSynchronize
 func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) {
@@ -112,7 +111,7 @@ func goStreamSynchronize(stream C.uintptr_t, w *C.struct_wait) (pending C.bool) 
 	return passWait(rt.StreamSynchronize(uintptr(stream)), w)
 }
 
-// goWaited ends a call that C made for the runtime.
+// goWaited ends a call after C has made its driver call.
 //
 //export goWaited
 func goWaited(w *C.struct_wait, status C.int32_t) {
@@ -252,7 +251,7 @@ func goGetDeviceCount() C.int32_t {
 	return C.int32_t(rt.DeviceCount())
 }
 
-// goBeginThread serves a thread's first call.
+// goBeginThread handles a thread's first call.
 //
 //export goBeginThread
 func goBeginThread() {

@@ -11,8 +11,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu"
 )
 
-// The Go side of calls that are recorded; id is the recording. Each returns what C does
-// with the call: see record.h.
+// The Go side of calls that are recorded. id is the recording. Each function returns what C does with the call: see
+// record.h.
 
 // recordResult returns what C does with a call that was recorded, or ended the recording.
 func recordResult(recorded bool) C.int32_t {
@@ -22,8 +22,7 @@ func recordResult(recorded bool) C.int32_t {
 	return C.recording_ended
 }
 
-// waitResult is recordResult for waits, which C may have to make while the recording
-// goes on.
+// waitResult is recordResult for waits, which C may have to make while the recording continues.
 func waitResult(recorded, over bool) C.int32_t {
 	if !recorded && !over {
 		return C.call_not_recorded
@@ -59,8 +58,7 @@ func goRecordMemset(id, dst C.uintptr_t, value, size C.uint32_t, count C.uint64_
 	return recordResult(rt.Regions().RecordMemset(uintptr(id), uintptr(dst), uint32(value), uint32(size), uint64(count), uintptr(stream)))
 }
 
-// goRecordAlloc allocates for a recording; over tells that it is over, and nothing was
-// allocated.
+// goRecordAlloc allocates for a recording. over is set if the recording has ended; then nothing was allocated.
 //
 //export goRecordAlloc
 func goRecordAlloc(id C.uintptr_t, bytes C.uint64_t, site, session C.uintptr_t, over *C.bool) C.uintptr_t {
@@ -119,8 +117,8 @@ func goRecordEventDestroyed(id, event C.uintptr_t) {
 	rt.Regions().RecordEventDestroyed(uintptr(id), uintptr(event))
 }
 
-// goGraphBegin begins a region and returns its recording, zero if none began. recording is the
-// one that the thread has already, zero for none. records tells whether calls become nodes.
+// goGraphBegin begins a region and returns its recording, zero if none has begun. recording is the thread's existing
+// recording, zero for none. records is set if calls become nodes.
 //
 //export goGraphBegin
 func goGraphBegin(key C.uint64_t, recording C.uintptr_t, records *C.bool) C.uintptr_t {

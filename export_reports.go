@@ -93,9 +93,9 @@ func goKernelArgument(module, kernel C.uintptr_t, index C.size_t, out *C.struct_
 	return true
 }
 
-// goExit prints the failures that no call reported, the statistics and a summary of what the
-// checker found. It returns the status that the process is to end with, 0 for its own. It
-// makes no call of a vendor's driver: the library may be gone.
+// goExit prints unreported failures, the statistics and a summary of the checker's findings. It returns the status with
+// which the process has to end, 0 for the process's own. It makes no call of HIP or CUDA, since the library may be
+// unloaded.
 //
 //export goExit
 func goExit() (status C.int) {
@@ -128,8 +128,8 @@ func goExit() (status C.int) {
 	return 0
 }
 
-// writeProfile prints what MGPU_PROFILE asks for, unless the statistics have it, and adds it to the file
-// of MGPU_REPORT.
+// writeProfile prints the profile of MGPU_PROFILE, unless the statistics have it, and appends it to the file of
+// MGPU_REPORT.
 func writeProfile(d *softgpu.Driver) {
 	text, kernels := d.Profile()
 	if text != "" && statistics() == "" {
@@ -156,14 +156,14 @@ func reportLeaks() {
 	}
 }
 
-// noteResources starts the ledger if MGPU_CHECK looks for leaks.
+// noteResources starts the ledger if MGPU_CHECK asks for leaks.
 func noteResources() {
 	if softgpu.AsksForLeaks(process.Getenv("MGPU_CHECK")) {
 		C.note_resources()
 	}
 }
 
-// goNoteResource enters a call into the ledger that has created something or given it back.
+// goNoteResource enters a call that has created or released something into the ledger.
 //
 //export goNoteResource
 func goNoteResource(call C.uint32_t, args *C.uint64_t, result C.uint64_t, site, session C.uintptr_t) {
@@ -175,7 +175,7 @@ func goNoteResource(call C.uint32_t, args *C.uint64_t, result C.uint64_t, site, 
 	rt.NoteResource(&n)
 }
 
-// statisticsText is what MGPU_STATS asks for: a table, or for FILE.json a line of JSON.
+// statisticsText returns the statistics in the form of MGPU_STATS: a table, or for FILE.json a line of JSON.
 func statisticsText(s *mgpu.Snapshot, name string) []byte {
 	var b bytes.Buffer
 	if strings.HasSuffix(name, ".json") {
@@ -186,8 +186,7 @@ func statisticsText(s *mgpu.Snapshot, name string) []byte {
 	return b.Bytes()
 }
 
-// writeStatistics adds the statistics to a file, or prints them where MGPU_STATS is "1" or the
-// file can't be written.
+// writeStatistics appends the statistics to a file, or prints them if MGPU_STATS is "1" or the file can't be written.
 func writeStatistics() {
 	to := statistics()
 	if to == "" {
@@ -209,20 +208,20 @@ func writeStatistics() {
 	_ = s.WriteTable(process.StandardError{})
 }
 
-// statisticsSoFar is the file with what a process that still runs has to tell.
+// statisticsSoFar returns the name of the file with the statistics of a process that still runs.
 func statisticsSoFar(name string) string { return fmt.Sprintf("%s.%d.part", name, os.Getpid()) }
 
-// soFar guards that file. over: the statistics have been written.
+// soFar guards that file. over: the final statistics have been written.
 var soFar struct {
 	locks.Mutex[locks.StatisticsFile]
 	over bool
 }
 
-// soFarEvery is how old the statistics so far get.
+// soFarEvery is the interval between writes of the statistics so far.
 const soFarEvery = 500 * time.Millisecond
 
-// keepStatistics writes the statistics so far, again and again, where MGPU_STATS names a file:
-// they are there whatever ends the process, and no signal's action has to be changed for it.
+// keepStatistics writes the statistics so far repeatedly, if MGPU_STATS names a file. So they exist however the process
+// ends, without a signal handler.
 func keepStatistics() {
 	to := statistics()
 	if to == "" || to == "1" {
@@ -242,8 +241,8 @@ func keepStatistics() {
 	}()
 }
 
-// writeSoFar writes the statistics so far. False: they are not wanted, or can't be written,
-// which the end of the process tells.
+// writeSoFar writes the statistics so far. It returns false if they are not wanted or can't be written; the end of the
+// process reports the latter.
 func writeSoFar(name string) bool {
 	soFar.Lock()
 	defer soFar.Unlock()
@@ -267,22 +266,22 @@ func addCounters(to *C.struct_mgpux_counters, f *mgpu.FunctionStats) {
 	to.total_ns += C.uint64_t(f.TotalNS)
 }
 
-// copyText fills a C array with s, cut short to leave room for the NUL.
+// copyText fills a C array with s, cut if necessary to leave space for the NUL.
 func copyText(to []C.char, s string) {
 	for i := 0; i < len(s) && i < len(to)-1; i++ {
 		to[i] = C.char(s[i])
 	}
 }
 
-// heapAllocations counts the objects allocated on the Go heap so far. It does
-// not stop the world; objects of the newest, partly filled spans are missing.
+// heapAllocations returns the number of objects allocated on the Go heap so far. It does not stop the world; objects in
+// the newest, partly filled spans are missing.
 func heapAllocations() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// log counts the failures and findings that were told.
+// log counts the reported failures and findings.
 var log = report.Log{
 	Getenv: process.Getenv, AddTo: hostfile.Add, Stderr: process.StandardError{},
 	Calls: func() (n uint64, ok bool) {
@@ -293,13 +292,13 @@ var log = report.Log{
 	},
 }
 
-// failed tells of a call that failed, on its thread.
+// failed records a failed call, on its thread.
 func failed(status int32, line []byte) {
 	guest.Failed(status, line)
 	log.Failed(driver.Code(status-1).Error(), string(line))
 }
 
-// findings takes what the software GPU's checker writes, one Write per finding.
+// findings receives the output of the software GPU's checker, one Write per finding.
 type findings struct{ process.StandardError }
 
 func (f findings) Write(text []byte) (int, error) {

@@ -17,15 +17,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// recording holds the recorder while something is recorded; traceMu guards its beginning and end.
+// recording has the recorder while something is recorded; traceMu guards its beginning and end.
 var (
 	recording trace.Switch
 	traceMu   locks.Mutex[locks.Timeline]
 )
 
-// traceFromStart begins the timeline that MGPU_TRACE asks for.
+// traceFromStart begins the timeline of MGPU_TRACE.
 func traceFromStart() {
-	pattern, _ := settings.ParseFile(process.Getenv("MGPU_TRACE")) // settings.Problems tells of others
+	pattern, _ := settings.ParseFile(process.Getenv("MGPU_TRACE")) // settings.Problems reports invalid values
 	if pattern == "" {
 		return
 	}
@@ -36,7 +36,7 @@ func traceFromStart() {
 
 var errRecording = errors.New("something is recorded already")
 
-// startTrace begins to record, unless something is recorded.
+// startTrace begins to record, unless something is being recorded.
 func startTrace(pattern string) error {
 	traceMu.Lock()
 	defer traceMu.Unlock()
@@ -50,7 +50,7 @@ func startTrace(pattern string) error {
 	}
 	host, _ := os.Hostname()
 	o.File = trace.Names{Process: o.Process, Rank: o.Rank, Host: host, Getenv: process.Getenv}.File(pattern)
-	limit, _ := settings.ParseTraceLimit(process.Getenv("MGPU_TRACE_LIMIT")) // settings.Problems tells of others
+	limit, _ := settings.ParseTraceLimit(process.Getenv("MGPU_TRACE_LIMIT")) // settings.Problems reports invalid values
 	o.Limit, o.Last = limit.Bytes, limit.Last
 	r, err := trace.New(o)
 	if err != nil {
@@ -62,7 +62,7 @@ func startTrace(pattern string) error {
 	return nil
 }
 
-// endTrace ends the recording, if there is one, and says how the command makes a timeline of it.
+// endTrace ends the recording, if there is one, and prints how the command makes a timeline from it.
 func endTrace() {
 	traceMu.Lock()
 	defer traceMu.Unlock()
@@ -84,7 +84,7 @@ func traceLine(format string, args ...any) {
 	_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: trace: "+format+"\n", args...)
 }
 
-// programName is the host's, as it was called.
+// programName returns the name by which the host was called.
 func programName() string {
 	path, err := os.Readlink("/proc/self/exe")
 	if err != nil {

@@ -1,11 +1,8 @@
-// Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU
-// programs call, over package mgpu.
+// Package main is libmlir_rocm_runtime.so: the C ABI that MLIR-lowered GPU programs call, on top of package mgpu.
 //
-// entry.c and entry_extensions.c hold the C functions, export*.go the Go side of each.
-// internal/guest keeps the Go runtime unnoticed in someone else's process;
-// internal/fastpath makes common calls in C, without Go. This file says which drivers
-// there are and in which order, config.go reads the environment. Nothing here runs before
-// the process's first mgpu call.
+// entry.c and entry_extensions.c have the C functions, export*.go the Go side of each. internal/guest runs Go in a host
+// process without side effects, and internal/fastpath makes common calls in C without Go. This file lists the drivers
+// in their order, and config.go reads the environment. Nothing here runs before the process's first mgpu call.
 package main
 
 import (
@@ -20,7 +17,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
-// main is never called: the library is entered through its exports.
+// main is never called: C calls the exports.
 func main() {}
 
 // drivers are tried in this order.
@@ -50,14 +47,14 @@ func openSoft() (driver.Driver, error) {
 	return d, nil
 }
 
-// softGPU is the software GPU, for the end of the process; nil: it is not open.
+// softGPU is the software GPU, for the end of the process; nil: not open.
 var softGPU atomic.Pointer[softgpu.Driver]
 
-// exitPatience is how long the end of the process waits for kernels that are still
-// running on the software GPU, to report what they do wrong. A kernel may run for ever.
+// exitPatience is how long the end of the process waits for kernels that still run on the software GPU, so that their
+// errors are reported. A kernel may never end.
 const exitPatience = 2 * time.Second
 
-// lastFailures are the errors of the software GPU's work that nobody has waited for.
+// lastFailures returns the errors of the software GPU's work for which no call has waited.
 func lastFailures(d *softgpu.Driver) []error {
 	until := time.Now().Add(exitPatience)
 	return d.Failures(func() bool {

@@ -25,7 +25,7 @@ type device struct {
 	trace   *trace.Switch
 	took    atomic.Pointer[func(driver.Function, uint64)] // called with the duration of each launch; nil: nothing is
 	timeout time.Duration                                 // limit for kernels; zero: none
-	queue   uintptr                                       // address of the queue's description, for kernels that ask for it
+	queue   uintptr                                       // address of the queue's description, for kernels
 
 	registered *registrations // the driver's registrations
 

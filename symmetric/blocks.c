@@ -1,4 +1,5 @@
-/* Blocks of a heap: first fit. Ranks that make the same calls get the same offsets. */
+/* Blocks of a heap, allocated first fit. Ranks that make the same calls get the same
+ * offsets. */
 #include "symmetric.h"
 
 #include <stdlib.h>

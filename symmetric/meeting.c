@@ -1,5 +1,6 @@
-/* Meeting: ranks of one machine, over Unix sockets of an abstract name. Rank 0 listens; what all tell
- * each other goes through it. The kernel tells of a rank that has ended: its socket is closed. */
+/* The meeting of ranks on one machine, over Unix sockets with abstract names. Rank 0
+ * listens, and all messages go through it. If a rank ends, the kernel closes its socket,
+ * which the others notice. */
 #define _GNU_SOURCE
 #include "symmetric.h"
 
@@ -15,7 +16,7 @@
 
 enum { VERSION = 1 };
 
-/* The first thing that a rank sends. */
+/* The first message of a rank. */
 struct hello {
   uint32_t version;
   int32_t rank, size;
@@ -33,7 +34,7 @@ static double timeout(void) {
   return seconds > 0 ? seconds : 60;
 }
 
-/* What the ranks of a job have in common, and other jobs have not. */
+/* Writes a name that is the same for all ranks of a job and differs between jobs. */
 static void job(char *out, size_t size) {
   static const char *const names[] = {"AIRGPU_JOB_ID", "PMIX_NAMESPACE",
                                       "OMPI_MCA_ess_base_jobid", "MASTER_PORT"};
@@ -131,7 +132,7 @@ static bool receive_all(int from, void *data, size_t bytes, int *fds,
   return true;
 }
 
-/* Whether the other side is the same user's. */
+/* Reports whether the other side belongs to the same user. */
 static bool ours(int connection) {
   struct ucred who;
   socklen_t size = sizeof who;
@@ -154,7 +155,7 @@ static bool missing(const struct meeting *m, const char *call, const char *name,
               gone, m->size, seconds, list, name);
 }
 
-/* Rank 0: waits for the others. */
+/* Rank 0 waits for the others. */
 static bool host(struct meeting *m, const char *call,
                  const struct sockaddr_un *a, socklen_t length,
                  const char *name) {
@@ -202,7 +203,7 @@ static bool host(struct meeting *m, const char *call,
   return true;
 }
 
-/* The others: look for rank 0. */
+/* The other ranks connect to rank 0. */
 static bool visit(struct meeting *m, const char *call,
                   const struct sockaddr_un *a, socklen_t length,
                   const char *name) {

@@ -1,5 +1,5 @@
-/* Memory of heaps: device memory that the driver's IPC handles lend, or on the software GPU memory of the
- * kernel's that is registered with it. */
+/* Memory of heaps: device memory shared by the driver's IPC handles or, on the software GPU,
+ * shared memory of the kernel that is registered. */
 #define _GNU_SOURCE
 #include "symmetric.h"
 
@@ -20,7 +20,7 @@ struct handle {
 
 enum { LAZY_PEER_ACCESS = 1 };
 
-/* A vendor's functions. */
+/* The vendor's functions. */
 static struct {
   const char *file, *get_name, *open_name, *close_name;
   int (*get)(struct handle *out, void *base);
@@ -38,7 +38,7 @@ struct search {
   void *library;
 };
 
-/* Opens the library of the process that has a name, whose path is the runtime's choice. */
+/* Opens the loaded library with a given name; its path is the runtime's choice. */
 static int open_if_named(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   struct search *s = data;
@@ -71,7 +71,7 @@ static bool find_vendor(const char *call, int which) {
               vendors[which].close_name);
 }
 
-/* Registers host memory with the runtime. False: it has said why. */
+/* Registers host memory with the runtime. Returns false after printing the reason. */
 static bool registered(void *base, uint64_t bytes) {
   mgpuxTakeError(NULL, 0);
   mgpuMemHostRegister(base, bytes);

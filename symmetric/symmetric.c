@@ -14,7 +14,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* Guards all of it but the meeting, whose calls are collective. */
+/* Guards everything except the meeting, whose calls are collective. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct meeting meeting;
 static unsigned meetings; /* so far: each has a name of its own */
@@ -41,7 +41,7 @@ bool fail(const char *call, const char *format, ...) {
   return false;
 }
 
-/* Finds the process's rank among those of its machine. */
+/* Finds the process's rank among the ranks of its machine. */
 static bool find_rank(const char *call, int *rank, int *size) {
   struct mgpux_rank r;
   mgpuxGetRank(&r, sizeof r);
@@ -83,7 +83,7 @@ static bool make_bases(const char *call) {
   return true;
 }
 
-/* Takes down what there is. together: the other ranks do so too. */
+/* Releases what exists. together: the other ranks do so too. */
 static void take_down(const char *call, bool together) {
   bool all;
   for (int r = 0; heap.bases && r < meeting.size; r++)
@@ -104,7 +104,7 @@ static void take_down(const char *call, bool together) {
   part(&meeting);
 }
 
-/* Maps the heaps of all. */
+/* Maps the heaps of all ranks. */
 static bool map_all(const char *call) {
   struct shared *all = calloc((size_t)meeting.size, sizeof *all);
   int *fds = malloc(sizeof *fds * (size_t)meeting.size);

@@ -11,13 +11,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 )
 
-// doctor looks at a machine and an environment and writes what it finds.
+// doctor checks a machine and an environment and writes what it finds.
 type doctor struct {
 	out     io.Writer
 	env     []string
-	devices []string // paths that tell of GPUs
+	devices []string // files that exist if there are GPUs
 	openers []opener
-	limit   func() uint64 // of the process's addresses, in bytes
+	limit   func() uint64 // limit of the process's address space, in bytes
 
 	problems int
 }
@@ -36,7 +36,7 @@ func doctorCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
 			if isTerminal(d.out) {
-				d.out = wrapped{d.out} // not in a pipe, where others look for lines
+				d.out = wrapped{d.out} // not in a pipe, whose reader may expect whole lines
 			}
 			d.heading(ownVersion())
 			o := runOptions{library: library}
@@ -63,13 +63,13 @@ func (d *doctor) heading(text string) { fmt.Fprintf(d.out, "%s\n", text) }
 
 func (d *doctor) say(format string, args ...any) { fmt.Fprintf(d.out, "  "+format+"\n", args...) }
 
-// wrong writes a problem.
+// wrong writes a problem, and counts it.
 func (d *doctor) wrong(format string, args ...any) {
 	d.problems++
 	d.say("! "+format, args...)
 }
 
-// hint writes what may help.
+// hint writes a line about what may help.
 func (d *doctor) hint(format string, args ...any) { d.say("  "+format, args...) }
 
 func (d *doctor) verdict() error {

@@ -28,13 +28,13 @@ func openSoft(get func(string) string) (driver.Driver, error) {
 	return softgpu.Open(o)
 }
 
-// gpuPaths are the files by which kernels offer GPUs.
+// gpuPaths are the files by which the kernel offers GPUs.
 var gpuPaths = []string{"/dev/kfd", "/dev/dxg", "/dev/nvidiactl", "/dev/nvidia0"}
 
-// get is the value of an environment variable, empty if it is not set.
+// get returns the value of an environment variable; empty if it is not set.
 func (d *doctor) get(name string) string { return value(d.env, name) }
 
-// drivers opens each, and tells which one the library takes.
+// drivers opens each driver, and says which one the library uses.
 func (d *doctor) drivers() {
 	d.heading("drivers")
 	for _, path := range d.devices {
@@ -96,8 +96,7 @@ func (d *doctor) drivers() {
 	}
 }
 
-// refused tells why a driver can't be opened. What it is to be opened with has to be put right
-// whether programs get it or not.
+// refused says why a driver can't be opened. A wrong setting is a problem even if programs use another driver.
 func (d *doctor) refused(name string, err error, asked bool) {
 	var setting *settings.WrongValue
 	switch {
@@ -111,7 +110,7 @@ func (d *doctor) refused(name string, err error, asked bool) {
 	}
 }
 
-// chosen tells which device threads begin with, if MGPU_DEVICE says so.
+// chosen says which device threads have at first, if MGPU_DEVICE selects one.
 func (d *doctor) chosen(devices int) {
 	switch _, how, err := ranks.Device(d.get, devices); {
 	case err != nil:
@@ -121,7 +120,7 @@ func (d *doctor) chosen(devices int) {
 	}
 }
 
-// leastAddresses is how much address space a Go runtime reserves, plus some for the program.
+// leastAddresses is the address space that a Go runtime reserves, plus some for the program.
 const leastAddresses = 2 << 30
 
 func addressLimit() uint64 {
@@ -132,7 +131,7 @@ func addressLimit() uint64 {
 	return l.Cur
 }
 
-// usable tells why a file can't be used.
+// usable returns an error if a file can't be used.
 func usable(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

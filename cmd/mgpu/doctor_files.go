@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// files looks for settings that name a file which can't be written.
+// files reports settings that name a file which can't be written.
 func (d *doctor) files() {
 	rank, _ := ranks.Find(d.get)
 	added := func(pattern string) string { return rank.FileName(pattern, os.Getpid()) }
@@ -20,7 +20,7 @@ func (d *doctor) files() {
 	d.file("MGPU_TRACE", true, traceNames(os.Getpid(), d.get).File)
 }
 
-// file looks at a setting whose value name makes the name of a file of. regular: it can be no device.
+// file checks a setting from whose value name makes a file's name. regular: the file must not be a device.
 func (d *doctor) file(setting string, regular bool, name func(pattern string) string) {
 	value := d.get(setting)
 	pattern, _ := settings.ParseFile(value)
@@ -32,11 +32,11 @@ func (d *doctor) file(setting string, regular bool, name func(pattern string) st
 	}
 }
 
-// unwritable says why the library (internal/hostfile, internal/trace) can't write or make a file, nil if it can.
+// unwritable returns why the library (internal/hostfile, internal/trace) can't write or create a file; nil if it can.
 func unwritable(name string, regular bool) error {
 	const writing, entering = 2, 1
 	if !regular && (name == "/dev/stdout" || name == "/dev/stderr") {
-		return nil // the process's own, whatever they are
+		return nil // the process's own descriptors
 	}
 	folder := filepath.Dir(name)
 	info, err := os.Lstat(name)

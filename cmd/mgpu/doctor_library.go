@@ -13,24 +13,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
-// ourMark is a function that the library has and stock's do not.
+// ourMark is a function that this library has and MLIR's libraries do not.
 const ourMark = "mgpuxGetStats"
 
-// needed are functions without which no lowered program runs.
+// needed are functions that every lowered program needs.
 var needed = []string{
 	"mgpuModuleLoad", "mgpuModuleUnload", "mgpuModuleGetFunction", "mgpuLaunchKernel", "mgpuStreamCreate", "mgpuStreamDestroy",
 	"mgpuStreamSynchronize", "mgpuStreamWaitEvent", "mgpuEventCreate", "mgpuEventDestroy", "mgpuEventSynchronize", "mgpuEventRecord",
 	"mgpuMemAlloc", "mgpuMemFree", "mgpuMemcpy", "mgpuMemset32", "mgpuMemHostRegisterMemRef", "mgpuMemHostUnregisterMemRef", "mgpuSetDefaultDevice",
 }
 
-// object is the information for the loader in a program or a library.
+// object is the loader's information in a program or a library.
 type object struct {
 	header  elf.FileHeader
 	soname  string
 	needs   []string
 	paths   []string // its RUNPATH or RPATH
 	defines map[string]bool
-	wants   []string // functions of the ABI that it does not define
+	wants   []string // functions of the ABI that it uses and does not define
 }
 
 func readObject(path string) (*object, error) {
@@ -70,7 +70,7 @@ func readObject(path string) (*object, error) {
 	return o, nil
 }
 
-// library looks at the file that mgpu run would put in front of programs.
+// library checks the file that mgpu run would preload.
 func (d *doctor) library(path string, err error) {
 	d.heading("library")
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *doctor) library(path string, err error) {
 	}
 }
 
-// program tells which runtime a program would load.
+// program says which runtime a program would load.
 func (d *doctor) program(path string) {
 	d.heading("program " + path)
 	o, err := readObject(path)
@@ -156,7 +156,7 @@ func (d *doctor) program(path string) {
 	d.hint("put the library there under that name (make install LINKS=%s), or set LD_LIBRARY_PATH", name)
 }
 
-// found tells whose runtime it is.
+// found says whose runtime a file is.
 func (d *doctor) found(how, file string, p *object) {
 	if p.defines[ourMark] {
 		d.say("%s %s", how, file)
@@ -166,7 +166,7 @@ func (d *doctor) found(how, file string, p *object) {
 	d.hint("mgpu run puts this one in front of it")
 }
 
-// directories are those that the loader looks in before the system's.
+// directories returns the folders in which the loader looks before the system's folders.
 func (d *doctor) directories(runpath []string) []string {
 	var dirs []string
 	if path := d.get("LD_LIBRARY_PATH"); path != "" {
@@ -175,6 +175,5 @@ func (d *doctor) directories(runpath []string) []string {
 	return append(dirs, runpath...)
 }
 
-// systemDirectories are those that it looks in at last, as far as no configuration
-// names others.
+// systemDirectories are the folders in which the loader looks last, unless its configuration names others.
 var systemDirectories = []string{"/usr/local/lib", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"}

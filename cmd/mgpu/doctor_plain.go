@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// vendors can't be opened without C.
+// vendors returns no openers, since these drivers need C.
 func vendors() []opener {
 	none := func(func(string) string) (driver.Driver, error) {
 		return nil, errors.New("mgpu was built without cgo, so it can't tell")

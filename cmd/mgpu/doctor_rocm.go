@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// rocm tells what HIP programs could run on over the software GPU.
+// rocm says on what HIP programs could run above the software GPU.
 func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 	d.heading("HIP programs on the software GPU (mgpu run --rocm)")
 	if driver, err := find(filepath.Join("rocm", driverName)); err != nil {
@@ -22,7 +22,7 @@ func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 	}
 }
 
-// programOnROCm tells which HIP a HIP program gets there, and what is wrong with its code.
+// programOnROCm says which HIP library a HIP program would get there, and what is wrong with its code.
 func (d *doctor) programOnROCm(program string, places []string) {
 	wanted := neededHIP(program)
 	if wanted == "" {

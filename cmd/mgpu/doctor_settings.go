@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// settings lists the settings that are set, or all of them with their values, and variables whose
-// names look like a setting's.
+// settings lists the settings that are set, or all settings with their values, and variables whose names look like a
+// setting's.
 func (d *doctor) settings(all bool) {
 	d.heading("settings")
 	listed := false

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// vendors are the drivers over vendors' libraries.
+// vendors returns openers of the drivers for AMD's and NVIDIA's libraries.
 func vendors() []opener {
 	return []opener{
 		{"hip", func(get func(string) string) (driver.Driver, error) {

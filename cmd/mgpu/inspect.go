@@ -40,10 +40,10 @@ func inspectCommand() *cobra.Command {
 	return c
 }
 
-// shown is what inspect prints beside the list of kernels.
+// shown is what inspect prints besides the list of kernels.
 type shown struct {
-	text  bool // the instructions
-	waits bool // waits that are missing
+	text  bool // print the instructions
+	waits bool // print missing waits
 }
 
 func inspectFile(w io.Writer, name string, show shown) error {
@@ -66,7 +66,7 @@ func inspectFile(w io.Writer, name string, show shown) error {
 	return fmt.Errorf("%s: no device code in it: %w", name, noImage)
 }
 
-// inspectWithin describes the images that a file holds, if it holds any.
+// inspectWithin describes the images in a file, if there are any.
 func inspectWithin(w io.Writer, name string, f *os.File, show shown) (found bool, err error) {
 	file, err := input.ReadAll(f, mostRead)
 	if err != nil {
@@ -85,7 +85,7 @@ func inspectWithin(w io.Writer, name string, f *os.File, show shown) (found bool
 	return found, nil
 }
 
-// sectionOf is the section of an ELF file that has a byte, in parentheses; empty: none has.
+// sectionOf returns the section of an ELF file that contains a byte, in parentheses; empty if none does.
 func sectionOf(f *os.File, at int) string {
 	file, err := input.NewELF(f)
 	if err != nil {
@@ -99,19 +99,18 @@ func sectionOf(f *os.File, at int) string {
 	return ""
 }
 
-// mostRead is the length of the largest image that codeobj.Extent believes in.
+// mostRead is the length of the largest image that codeobj.Extent accepts.
 const mostRead = 2 << 30
 
-// beginning is the part of a file read so far, and a NUL if that is all: a PTX text
-// has one in a program, and none in a file.
+// beginning is the part of a file that was read so far. At the end of the file a NUL is added, which PTX text has in a
+// program and not in a file.
 type beginning struct {
 	file  io.Reader
 	bytes bytes.Buffer
 	err   error // why no more can be read
 }
 
-// upTo returns the first n bytes. It reads no more than them from the file, which
-// may have no end.
+// upTo returns the first n bytes. It reads no more from the file, which may have no end.
 func (b *beginning) upTo(n uint64) ([]byte, error) {
 	if n > mostRead {
 		return nil, fmt.Errorf("byte %d is beyond 2 GiB", n)
@@ -131,7 +130,7 @@ func (b *beginning) upTo(n uint64) ([]byte, error) {
 	}
 }
 
-// image returns the image that the file begins with, PTX with its NUL.
+// image returns the image at the beginning of the file. PTX includes its NUL.
 func (b *beginning) image() (codeobj.Kind, []byte, error) {
 	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
 		read, err := b.upTo(max(off, off+uint64(len(buf))))
@@ -154,8 +153,7 @@ func (b *beginning) image() (codeobj.Kind, []byte, error) {
 	return kind, image, nil
 }
 
-// inspect describes the image in a file: what it is, what its kernels need and
-// whether modules made from it are shared.
+// inspect describes the image in a file: its kind, what its kernels need, and whether modules made from it are shared.
 func inspect(w io.Writer, name string, file io.Reader, show shown) error {
 	b := beginning{file: file}
 	kind, image, err := b.image()
@@ -197,7 +195,7 @@ func inspectBundle(w io.Writer, bundle []byte, show shown) error {
 	}
 	for _, e := range entries {
 		kind, err := codeobj.KindOf(e.Image)
-		if err != nil { // the host's own, or nothing
+		if err != nil { // an entry of the host, or empty
 			fmt.Fprintf(w, "entry %s: %s\n", e.ID, count.Of(len(e.Image), "byte"))
 			continue
 		}
@@ -242,8 +240,8 @@ func inspectObject(w io.Writer, o *codeobj.Object, show shown) error {
 	return nil
 }
 
-// listText prints the text if asked to, and names the instructions that the software GPU
-// decodes but does not execute.
+// listText prints the text if print is set, and names the instructions that the software GPU decodes but does not
+// execute.
 func listText(w io.Writer, o *codeobj.Object, text iter.Seq[softgpu.Instruction], print bool) {
 	missing := map[string]int{}
 	var order []string
@@ -273,7 +271,7 @@ func listText(w io.Writer, o *codeobj.Object, text iter.Seq[softgpu.Instruction]
 	}
 }
 
-// listWaits prints the waits that the text lacks.
+// listWaits prints the waits that are missing in the text.
 func listWaits(w io.Writer, o *codeobj.Object) error {
 	missing, err := softgpu.MissingWaits(o)
 	if err != nil {

@@ -125,14 +125,14 @@ func (o *launchOptions) launch(file, kernel string) error {
 	return nil
 }
 
-// counted passes the checker's reports on.
+// counted forwards the checker's reports, and counts them.
 type counted struct {
 	to  io.Writer
 	log report.Log
 	n   int
 }
 
-// findings makes one of the flags, or of the settings for which there are none.
+// findings makes the report's writer from the flags, or from the settings if a flag is not set.
 func (o *launchOptions) findings() *counted {
 	get := func(name string) string {
 		switch name {
@@ -152,7 +152,7 @@ func (c *counted) Write(text []byte) (int, error) {
 	return c.to.Write(text)
 }
 
-// failureName is the name of an error in a report.
+// failureName returns the name of an error for a report.
 func failureName(err error) string {
 	var e *driver.Error
 	if errors.As(err, &e) {
@@ -174,14 +174,13 @@ func dimensions(flag, text string) (driver.Dim3, error) {
 	return driver.Dim3{X: d[0], Y: d[1], Z: d[2]}, nil
 }
 
-// parsed is a code object and its bytes.
+// parsed is a code object with its bytes.
 type parsed struct {
 	*codeobj.Object
 	image []byte
 }
 
-// find returns the code object of a file that has the kernel: for the chip that was asked for, else
-// the first.
+// find returns a code object of the file that has the kernel: the one for the requested chip, or the first.
 func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	f, err := input.Open(name)
 	if err != nil {
@@ -215,7 +214,7 @@ func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	return parsed{}, fmt.Errorf("%s: no AMDGPU code object with a kernel in it", name)
 }
 
-// objectsIn returns the code objects of a file of any kind that can be read.
+// objectsIn returns the readable code objects of a file of any kind.
 func objectsIn(contents []byte) (all []parsed) {
 	add := func(image []byte) {
 		if object, err := codeobj.Parse(image); err == nil && len(object.Kernels) > 0 {
@@ -246,7 +245,7 @@ func objectsIn(contents []byte) (all []parsed) {
 	return all
 }
 
-// open opens the driver: the software GPU as the chip of the code object, or AMD's.
+// open opens the driver: the software GPU with the code object's chip, or AMD's.
 func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.Driver, error) {
 	get := func(name string) string {
 		switch {
@@ -290,8 +289,7 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 	return nil, failure{fmt.Errorf("driver %s: AMD code objects run on hip and soft", wanted), statusWrongUse}
 }
 
-// softChip is the software GPU that a code object is for; empty, its usual one, where the code is
-// for a family.
+// softChip returns the software GPU for which a code object is; empty, its default, if the code is for a family.
 func softChip(target codeobj.Target) string {
 	if strings.HasSuffix(target.Processor, "-generic") {
 		return ""
@@ -316,9 +314,9 @@ func (l *launcher) close() {
 	}
 }
 
-// run uploads the arrays, launches, and downloads what is wanted.
+// run uploads the arrays, launches, and downloads the results.
 func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o *launchOptions) (err error) {
-	// The drivers keep the thread's device.
+	// Drivers have a current device per thread.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var pinned runtime.Pinner // drivers get addresses as numbers
@@ -390,7 +388,7 @@ func (l *launcher) fits(words [][]byte, values []argument) error {
 	return nil
 }
 
-// described lists arguments, as "x: global_buffer, 8 bytes".
+// described returns a list of arguments, such as "x: global_buffer, 8 bytes".
 func described(args []codeobj.Arg) string {
 	if len(args) == 0 {
 		return "it takes none"

@@ -25,7 +25,7 @@ type argument struct {
 	address         uint64 // in device memory; 0: no bytes
 }
 
-// MLIR's names of the elements that numpy's files can have.
+// elements has MLIR's names of the elements of numpy's files.
 var elements = map[string]string{
 	"i1": "b1", "i8": "i1", "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1", "u16": "u2", "u32": "u4", "u64": "u8",
 	"f16": "f2", "f32": "f4", "f64": "f8",
@@ -68,7 +68,7 @@ func parseArgument(text string) (argument, error) {
 	return v, nil
 }
 
-// declare makes a new array of "f32[64x64]".
+// declare makes a new array from "f32[64x64]".
 func (v *argument) declare(text string) error {
 	m := arrayType.FindStringSubmatch(text)
 	if m == nil || elements[m[1]] == "" {
@@ -106,7 +106,7 @@ func (v *argument) read() error {
 	return nil
 }
 
-// words are the kernel's arguments that the value becomes: one, or a memref's descriptor.
+// words returns the kernel's arguments for the value: one, or a memref's descriptor.
 func (v *argument) words() [][]byte {
 	if !v.isArray {
 		return [][]byte{v.number}
@@ -161,7 +161,7 @@ func number(kind, text string) ([]byte, error) {
 	return binary.LittleEndian.AppendUint64(nil, n)[:max(bits/8, 1)], nil
 }
 
-// print writes the elements as text, a line for each row.
+// print writes the elements as text, one line per row.
 func (v *argument) print(w io.Writer) error {
 	a := &v.array
 	size, err := npy.Size(a.Element)
@@ -185,7 +185,7 @@ func (v *argument) print(w io.Writer) error {
 	return err
 }
 
-// elementText is a number as text; of a kind without one, its bytes.
+// elementText returns a number as text; its bytes if the kind has no text form.
 func elementText(kind string, b []byte) string {
 	var word [8]byte
 	copy(word[:], b)

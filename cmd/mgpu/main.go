@@ -1,5 +1,5 @@
-// Command mgpu is the runtime's command line: it runs programs with the library
-// in front of them, tells what a machine has, and what a code object holds.
+// Command mgpu is the runtime's command line: it runs programs with the library preloaded, checks machines, and
+// describes code objects.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// output is standard output, which remembers that something could not be written.
+// output is standard output. It remembers whether a write has failed.
 type output struct {
 	to     io.Writer
 	failed error
@@ -65,7 +65,7 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
-// completions adds the command that writes shells' completions. Where it writes has been set.
+// completions adds the command that writes shells' completions, to the writer that was set.
 func completions(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, err := root.Find([]string{"completion"})
@@ -78,7 +78,7 @@ func completions(root *cobra.Command) {
 	}
 }
 
-// plain is an error without the system call that failed.
+// plain returns an error without the name of the failed system call.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
 		return fmt.Errorf("%s: %w", at.Path, at.Err)
@@ -86,7 +86,7 @@ func plain(err error) error {
 	return err
 }
 
-// failure is an error with the status to exit with.
+// failure is an error with an exit status.
 type failure struct {
 	error
 	status int
@@ -94,7 +94,7 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// Exit statuses of the command other than 0, as of shells and env.
+// Exit statuses of the command other than 0, with the meanings that shells and env use.
 const (
 	statusFailed    = 1
 	statusWrongUse  = 2

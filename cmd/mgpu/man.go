@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// manCommand writes what make install puts into share/man/man1.
+// manCommand writes the pages that make install puts into share/man/man1.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man folder",
@@ -39,13 +39,13 @@ func writePages(c *cobra.Command, folder string) error {
 	return err
 }
 
-// settingsAddress is where the settings are described for who has no clone.
+// settingsAddress is the address of the settings' page, for users without a clone.
 const settingsAddress = "https://github.com/mgpu-runtime/mgpu/blob/main/docs/settings.md"
 
-// roff is a manual page in the making.
+// roff is the text of a manual page.
 type roff struct{ strings.Builder }
 
-// text escapes what roff would take for its own.
+// text escapes roff's own syntax.
 func (r *roff) text(s string) {
 	for _, line := range strings.Split(strings.TrimSpace(s), "\n") {
 		line = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(line)
@@ -63,7 +63,7 @@ func (r *roff) section(name, text string) {
 	}
 }
 
-// item is a term and what it means.
+// item writes a term with its meaning.
 func (r *roff) item(term, meaning string) {
 	r.WriteString(".TP\n.B ")
 	r.text(term)
@@ -112,7 +112,7 @@ func page(c *cobra.Command) string {
 	return r.String()
 }
 
-// flagTerm is a flag as it is typed: "-o, --output string".
+// flagTerm returns a flag as it is typed: "-o, --output string".
 func flagTerm(f *pflag.Flag) string {
 	kind, _ := pflag.UnquoteUsage(f)
 	term := "--" + f.Name
@@ -138,7 +138,7 @@ func relatedPages(c *cobra.Command) (names []string) {
 	return names
 }
 
-// pagesBelow are the commands of c that have a page: those that cobra adds have none.
+// pagesBelow returns the commands of c that have a page; those that cobra adds have none.
 func pagesBelow(c *cobra.Command) (subs []*cobra.Command) {
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() && sub.Name() != "help" && sub.Name() != "completion" {

@@ -14,7 +14,7 @@ const (
 	litConfigName   = "lit.cfg.py"
 )
 
-// pathCommand prints where things are, for scripts.
+// pathCommand prints the paths of files, for scripts.
 func pathCommand() *cobra.Command {
 	var o runOptions
 	var cuda, lit bool

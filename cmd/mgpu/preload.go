@@ -13,15 +13,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
-// The loader splits LD_PRELOAD and LD_LIBRARY_PATH at such characters, without a way to
-// quote them, and puts other text in the place of $ORIGIN and its like.
+// The loader splits LD_PRELOAD and LD_LIBRARY_PATH at these characters, which can't be quoted, and replaces $ORIGIN and
+// similar text.
 const (
 	endsPreload = ": \t\n\v\f\r$"
 	endsFolder  = ":;\n$"
 )
 
-// loadable is the path of a file for LD_PRELOAD: its own or, where its folder's has one of the
-// characters at which the loader splits, one through a link.
+// loadable returns a path of a file for LD_PRELOAD: its own or, if its folder's path has one of these characters, one
+// through a symbolic link.
 func loadable(file string) (string, error) {
 	if strings.ContainsAny(filepath.Base(file), endsPreload) {
 		return linkTo(file)
@@ -35,7 +35,7 @@ func loadable(file string) (string, error) {
 	return filepath.Join(folder, filepath.Base(file)), nil
 }
 
-// searchable is the path of a folder for LD_LIBRARY_PATH.
+// searchable returns a path of a folder for LD_LIBRARY_PATH.
 func searchable(folder string) (string, error) {
 	if !strings.ContainsAny(folder, endsFolder) {
 		return folder, nil
@@ -43,8 +43,8 @@ func searchable(folder string) (string, error) {
 	return linkTo(folder)
 }
 
-// linkTo makes a link to path in a folder of the user's own, where no other user can change it. The link
-// stays, for processes that the program leaves behind, and has the same name each time.
+// linkTo makes a symbolic link to path in a folder that only this user can change. The link is not removed, since
+// processes may outlive the program, and it has the same name each time.
 func linkTo(path string) (string, error) {
 	var reasons []string
 	for _, parent := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.Getenv("TMPDIR"), "/tmp"} {
@@ -87,11 +87,11 @@ func linkBelow(parent, path string) (string, error) {
 	return link, nil
 }
 
-// mostInterpreters is how many scripts the system follows from one to the next.
+// mostInterpreters is the number of nested scripts that the system executes.
 const mostInterpreters = 5
 
-// takesLibraries is an error that says why the loader puts no library before a program. What can't be
-// executed at all is left to the system to refuse.
+// takesLibraries returns an error that says why the loader can't preload a library into a program. It returns nil for
+// files that can't be executed, which the system refuses.
 func takesLibraries(program string, like *elf.FileHeader) error {
 	for range mostInterpreters {
 		f, err := input.Open(program)
@@ -126,13 +126,13 @@ func interpreter(f *os.File) string {
 func takesLibrariesItself(f *os.File, name string, like *elf.FileHeader) error {
 	e, err := input.NewELF(f)
 	if err != nil {
-		return nil //nolint:nilerr // a script, or nothing that the system executes
+		return nil // a script, or a file that the system does not execute
 	}
 	if e.Class != like.Class || e.Machine != like.Machine {
 		return fmt.Errorf("%s is a program for %s, %s, and the library is for %s, %s", name, machine(e.Machine), e.Class, machine(like.Machine), like.Class)
 	}
 	sonames, _ := e.DynString(elf.DT_SONAME)
-	loader := len(sonames) > 0 && strings.HasPrefix(sonames[0], "ld-") // which takes a program as its argument
+	loader := len(sonames) > 0 && strings.HasPrefix(sonames[0], "ld-") // the loader, which takes a program as its argument
 	dynamic := loader
 	for _, p := range e.Progs {
 		dynamic = dynamic || p.Type == elf.PT_INTERP
@@ -148,7 +148,7 @@ func takesLibrariesItself(f *os.File, name string, like *elf.FileHeader) error {
 
 func machine(m elf.Machine) string { return strings.TrimPrefix(m.String(), "EM_") }
 
-// gainsRights tells whether a process that executes the file gets rights that its caller lacks.
+// gainsRights reports whether a process that executes the file gets rights that its caller lacks.
 func gainsRights(f *os.File) bool {
 	const noNewRights = 39 // PR_GET_NO_NEW_PRIVS
 	if on, _, _ := syscall.RawSyscall(syscall.SYS_PRCTL, noNewRights, 0, 0); on == 1 {

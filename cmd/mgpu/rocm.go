@@ -13,7 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
-// driverName is the library that stands in for AMD's kernel driver, and driverFunction one that it alone has.
+// driverName is the library that stands in for AMD's kernel driver. driverFunction is a function that only this library
+// has.
 const (
 	driverName     = "libmgpu_kfd.so"
 	driverFunction = "mgpu_kfd_allocated"
@@ -24,8 +25,8 @@ type rocm struct {
 	hip string // path of libamdhip64
 }
 
-// findROCm finds the HIP library that the program asks for or, where it asks for none,
-// the newest. The error says what there is instead.
+// findROCm finds the HIP library for which the program asks or, if it asks for none, the newest. The error lists the
+// libraries that exist instead.
 func findROCm(program string, places []string) (*rocm, error) {
 	wanted := neededHIP(program)
 	found := installedROCm(places)
@@ -46,7 +47,7 @@ func noROCm(places []string) error {
 	return fmt.Errorf("no libamdhip64 in %s: Debian's package libamdhip64-5 has it", strings.Join(places, ", "))
 }
 
-// installedROCm lists what is installed, the newest of a folder last.
+// installedROCm lists the installed libraries, with the newest of a folder last.
 func installedROCm(places []string) (all []rocm) {
 	for _, path := range hip.Installed(places, fromHere(os.Getenv)) {
 		all = append(all, rocm{hip: path})
@@ -54,13 +55,13 @@ func installedROCm(places []string) (all []rocm) {
 	return all
 }
 
-// fromHere is getenv with what hip.Places wants to know of this command.
+// fromHere is getenv with the variables that hip.Places needs to know about this command.
 func fromHere(getenv func(string) string) func(string) string {
 	self, _ := os.Executable()
 	return hip.From(self, getenv)
 }
 
-// neededHIP is the name of the HIP library that the program is linked with.
+// neededHIP returns the name of the HIP library with which the program is linked.
 func neededHIP(program string) string {
 	f, err := input.OpenELF(program)
 	if err != nil {
@@ -76,8 +77,8 @@ func neededHIP(program string) string {
 	return ""
 }
 
-// callsHIPAlone tells whether a program is linked with HIP and without a runtime of MLIR's, as far as that can
-// be seen before it runs.
+// callsHIPAlone reports whether a program is linked with HIP and not with one of MLIR's runtimes, as far as that is
+// visible before it runs.
 func callsHIPAlone(program string, env []string) bool {
 	p, err := readObject(program)
 	if err != nil || neededHIP(program) == "" || len(p.wants) > 0 {
@@ -89,12 +90,13 @@ func callsHIPAlone(program string, env []string) bool {
 	})
 }
 
-// preloads are the files in LD_PRELOAD.
+// preloads returns the files in LD_PRELOAD.
 func preloads(env []string) []string {
 	return strings.FieldsFunc(value(env, "LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' })
 }
 
-// environment returns the variables with which a program runs on r, with libraries searched before r's and before those that env names.
+// environment returns the variables for running a program on r. Libraries are searched before r's, which come before
+// those in env.
 func (r *rocm) environment(libraries []string, folder, chip string, env []string) map[string]string {
 	set := map[string]string{"LD_PRELOAD": strings.Join(libraries, ":"), "LD_LIBRARY_PATH": folder, "MGPU_SOFT_CHIP": chip}
 	for _, name := range []string{"LD_PRELOAD", "LD_LIBRARY_PATH"} {
@@ -105,10 +107,10 @@ func (r *rocm) environment(libraries []string, folder, chip string, env []string
 	return set
 }
 
-// compilersFiles is more than what AMD's compiler writes when HIP starts.
+// compilersFiles is more than the size of the files that AMD's compiler writes when HIP starts.
 const compilersFiles = 4 << 20
 
-// writable returns an error if a folder has no room for the compiler's files.
+// writable returns an error if a folder has no space for the compiler's files.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, "mgpu-*")
 	if err != nil {
@@ -116,15 +118,14 @@ func writable(dir string) error {
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	limit := make(chan os.Signal, 1) // not to be ended by it; the program does not inherit that
+	limit := make(chan os.Signal, 1) // ignore the signal; the program does not inherit that
 	signal.Notify(limit, syscall.SIGXFSZ)
 	defer signal.Stop(limit)
 	_, err = f.Write(make([]byte, compilersFiles))
 	return err
 }
 
-// release is the version in the name of the file behind libamdhip64.so.5, as far as
-// that tells it.
+// release returns the version in the name of the file to which libamdhip64.so.5 links, if it has one.
 func (r *rocm) release() string {
 	path, err := filepath.EvalSymlinks(r.hip)
 	if err != nil {

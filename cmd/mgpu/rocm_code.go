@@ -13,11 +13,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/input"
 )
 
-// mostCode is how many bytes of a file's code are looked at: a library of AMD's may have gigabytes.
+// mostCode is how many bytes of a file's code are read, since AMD's libraries may have gigabytes.
 const mostCode = 256 << 20
 
-// fatBinaries returns the offload bundles that a compiler of HIP has put into a program, one
-// for each of its sources.
+// fatBinaries returns the offload bundles that a HIP compiler has put into a program, one per source file.
 func fatBinaries(program string) (all [][]codeobj.Bundled) {
 	f, err := input.OpenELF(program)
 	if err != nil {
@@ -36,8 +35,8 @@ func fatBinaries(program string) (all [][]codeobj.Bundled) {
 	return all
 }
 
-// knows tells whether HIP knows a chip, by the names in its constants. HIP 5 crashes on GPUs that it does not know. Where
-// the names can't be found it may know all.
+// knows reports whether HIP knows a chip, from the names in its constants. HIP 5 crashes on unknown GPUs. It returns
+// true if the names can't be found.
 func (r *rocm) knows(chip string) bool {
 	f, err := input.OpenELF(r.hip)
 	if err != nil {
@@ -55,8 +54,8 @@ func (r *rocm) knows(chip string) bool {
 	return named(name) || !named("gfx900")
 }
 
-// refuses says why HIP will not load or launch the code that a program and its own libraries bring, and what
-// helps; empty: nothing is known against it.
+// refuses says why HIP will not load or launch the code of a program and its own libraries, and what helps; empty if no
+// reason is known.
 func (r *rocm) refuses(program, chip string, env []string) string {
 	for _, file := range withLibraries(program, env) {
 		if why := r.refusesFile(file, chip); why != "" {
@@ -66,8 +65,8 @@ func (r *rocm) refuses(program, chip string, env []string) string {
 	return ""
 }
 
-// withLibraries are a program and the libraries that it needs, and those that they need, from folders
-// that it or LD_LIBRARY_PATH names: what the system's folders have is not the program's.
+// withLibraries returns a program and the libraries that it needs, directly and indirectly, from the folders that it or
+// LD_LIBRARY_PATH names. Libraries in the system's folders are not part of the program.
 func withLibraries(program string, env []string) []string {
 	files := []string{program}
 	for i := 0; i < len(files); i++ {
@@ -99,12 +98,12 @@ func exists(file string) bool {
 func (r *rocm) refusesFile(program, chip string) string {
 	want := codeobj.ParseTarget(chip)
 	if want.XNACK == codeobj.FeatureAny {
-		want.XNACK = codeobj.FeatureOff // as the chips come
+		want.XNACK = codeobj.FeatureOff // the chips' default
 	}
 	for _, bundle := range fatBinaries(program) {
 		var others []string
 		fits := func(e codeobj.Bundled) bool {
-			id := e.ID[strings.Index(e.ID, "-")+1:] // host-x86_64-unknown-linux, hipv4-amdgcn-amd-amdhsa--gfx906
+			id := e.ID[strings.Index(e.ID, "-")+1:] // as in host-x86_64-unknown-linux, hipv4-amdgcn-amd-amdhsa--gfx906
 			target := codeobj.ParseTarget(id)
 			if len(e.Image) > 0 && !target.Runs(want) {
 				others = append(others, target.String())
@@ -132,7 +131,7 @@ func (r *rocm) refusesFile(program, chip string) string {
 	return ""
 }
 
-// constantObjects returns the code objects among a program's constants, for hipModuleLoadData.
+// constantObjects returns the code objects among a program's constants, which it may pass to hipModuleLoadData.
 func constantObjects(program string) (all [][]byte) {
 	f, err := input.OpenELF(program)
 	if err != nil {
@@ -153,10 +152,10 @@ func constantObjects(program string) (all [][]byte) {
 	return all
 }
 
-// mostNames is how many names a line lists.
+// mostNames is the number of names in a line.
 const mostNames = 4
 
-// listed are names, the first few of many.
+// listed returns the first few names as text.
 func listed(names []string) string {
 	if more := len(names) - mostNames; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), more)
@@ -164,7 +163,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// unfit says what a code object has that HIP can't load or launch; empty: nothing known.
+// unfit says why HIP can't load or launch a code object; empty if no reason is known.
 func (r *rocm) unfit(image []byte) string {
 	var major, minor int
 	if _, err := fmt.Sscanf(r.release(), "%d.%d", &major, &minor); err != nil {
@@ -185,7 +184,7 @@ func (r *rocm) unfit(image []byte) string {
 		o.Version, major, minor, most, most)
 }
 
-// crashes names the kernels of a code object whose launch crashes HIP; empty: none is known to.
+// crashes names the kernels of a code object whose launch crashes HIP; empty if none is known.
 func (r *rocm) crashes(o *codeobj.Object) string {
 	var major, minor int
 	_, _ = fmt.Sscanf(r.release(), "%d.%d", &major, &minor)

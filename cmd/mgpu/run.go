@@ -65,8 +65,7 @@ func libraryFlag(c *cobra.Command, library *string) {
 	c.Flags().StringVar(library, "library", "", "the `FILE` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
 }
 
-// exec replaces this process by the program, or waits for the program where a timeline is to be
-// made of its records.
+// exec replaces this process by the program. If a timeline is to be made, it runs the program and waits for it.
 func (o *runOptions) exec(args []string) error {
 	set, err := o.set()
 	if err != nil {
@@ -96,7 +95,7 @@ func (o *runOptions) exec(args []string) error {
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}
 }
 
-// reason is the system's part of an error, without what Go puts in front of it.
+// reason returns the system's part of an error, without Go's prefix.
 func reason(err error) error {
 	for ; ; err = errors.Unwrap(err) {
 		switch err.(type) {
@@ -142,7 +141,7 @@ func (o *runOptions) set() (map[string]string, error) {
 	return set, nil
 }
 
-// onMGPU is env with the library before the program.
+// onMGPU returns env with the library preloaded into the program.
 func (o *runOptions) onMGPU(program string, env []string) ([]string, error) {
 	library, object, err := o.findWith(libraryName, "mgpuLaunchKernel")
 	if err != nil {
@@ -160,7 +159,7 @@ func (o *runOptions) onMGPU(program string, env []string) ([]string, error) {
 	return with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)}), nil
 }
 
-// onROCm is env for a HIP program, and says what it runs on.
+// onROCm returns env for a HIP program, and prints on what the program runs.
 func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	out := map[string]bool{"no-cache": o.noCache}
 	for _, f := range settingFlags {
@@ -227,16 +226,16 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		set["MGPU_DRIVER"] = "hip" // a program's calls of mgpu and of HIP share handles
 	}
 	if checked {
-		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation its own block
+		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation is a block of its own
 		set["HSA_SVM_GUARD_PAGES"] = guardPages
 	}
 	return with(env, set), nil
 }
 
-// guardPages is how many pages AMD's library leaves free around each block: room for the checker's guards.
+// guardPages is the number of pages that AMD's library leaves free around each block, for the checker's guards.
 const guardPages = "4096"
 
-// preloaded is library, and behind it what env preloads already.
+// preloaded returns library followed by the libraries that env already preloads.
 func preloaded(env []string, library string) string {
 	if others := value(env, "LD_PRELOAD"); others != "" {
 		return library + ":" + others
@@ -244,7 +243,7 @@ func preloaded(env []string, library string) string {
 	return library
 }
 
-// value is that of a variable in env, empty if it has none.
+// value returns the value of a variable in env; empty if it has none.
 func value(env []string, name string) string {
 	for _, v := range env {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {
@@ -254,7 +253,7 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// with is env with settings in the place of what it has.
+// with returns env with the variables of set replaced.
 func with(env []string, set map[string]string) []string {
 	var out []string
 	for _, v := range env {
@@ -269,8 +268,8 @@ func with(env []string, set map[string]string) []string {
 	return out
 }
 
-// findWith is find for a library that has to define a function: the loader only says that it
-// ignores a file that is none, and the program runs with another.
+// findWith is find for a library that has to define a function. The loader only prints that it ignores another file,
+// and the program would run without the library.
 func (o *runOptions) findWith(name, function string) (string, *object, error) {
 	path, err := o.find(name)
 	if err != nil {
@@ -299,10 +298,10 @@ func (o *runOptions) find(name string) (string, error) {
 		dir := filepath.Dir(self)
 		installed := name
 		if filepath.Dir(name) != "." {
-			installed = filepath.Join("mgpu", name) // build has folders of its own, lib ours
+			installed = filepath.Join("mgpu", name) // build and lib have different folders
 		}
 		candidates = []string{filepath.Join(dir, name), filepath.Join(dir, "..", "lib", installed)}
-		packaged, _ := filepath.Glob(filepath.Join(dir, "..", "lib", "*-linux-gnu", installed)) // Debian's; others have lib64
+		packaged, _ := filepath.Glob(filepath.Join(dir, "..", "lib", "*-linux-gnu", installed)) // Debian's; other systems have lib64
 		candidates = append(append(candidates, packaged...), filepath.Join(dir, "..", "lib64", installed), filepath.Join("build", name))
 	}
 	for _, c := range candidates {

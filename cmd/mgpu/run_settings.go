@@ -10,11 +10,11 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
-// settingFlags are the flags of mgpu run that set one setting each.
+// settingFlags are the flags of mgpu run that set one setting.
 var settingFlags = []struct {
 	name, setting, usage string
-	alone                string // the value where the flag has none
-	rocm                 bool   // goes with --rocm
+	alone                string // value of the flag without an argument
+	rocm                 bool   // the flag may be used with --rocm
 }{
 	{"driver", "MGPU_DRIVER", "the only `DRIVER` to try: hip, cuda, soft or null", "", false},
 	{"chip", "MGPU_SOFT_CHIP", "which `CHIP` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
@@ -28,7 +28,7 @@ var settingFlags = []struct {
 	{"annotate", "MGPU_ANNOTATE", "print each failure and finding for a `SERVICE` too, which shows it at the line of the source: github", "", true},
 }
 
-// addSettingFlags gives a command the flags, which write into values by the settings' names.
+// addSettingFlags adds the flags to a command. They write to values, by the settings' names.
 func addSettingFlags(c *cobra.Command, values map[string]*string) {
 	for _, f := range settingFlags {
 		values[f.setting] = c.Flags().String(f.name, "", fmt.Sprintf("%s (%s)", f.usage, f.setting))
@@ -39,11 +39,11 @@ func addSettingFlags(c *cobra.Command, values map[string]*string) {
 	}
 }
 
-// completeValue offers the words that a setting may be, in a list of them behind the last comma.
+// completeValue offers the words of a setting; in a list, after the last comma.
 func completeValue(s *settings.Setting, typed string) ([]string, cobra.ShellCompDirective) {
 	words, list := s.Words()
 	if len(words) == 0 {
-		return nil, cobra.ShellCompDirectiveDefault // a file, or what nobody knows
+		return nil, cobra.ShellCompDirectiveDefault // a file, or unknown
 	}
 	before := ""
 	if list {
@@ -80,7 +80,7 @@ func completeVariable(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// wrongValue says what a setting may be, where it can't be value. who is the flag, or the variable.
+// wrongValue returns an error with a setting's allowed values if value is invalid. who is the flag or the variable.
 func wrongValue(who, setting, value string) error {
 	s := settings.Find(setting)
 	switch {

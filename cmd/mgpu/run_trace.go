@@ -14,14 +14,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/trace"
 )
 
-// programStatus is the exit status of a program that the command has waited for. The command ends
-// with it and prints nothing.
+// programStatus is the exit status of a program for which the command has waited. The command exits with it and prints
+// nothing.
 type programStatus int
 
 func (s programStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// runTraced runs a program as a child, and makes the timeline of its records when it has ended.
-// Processes that the program starts leave records of their own, which their lines at exit name.
+// runTraced runs a program as a child, and makes the timeline of its records when it has ended. Processes that the
+// program starts leave their own records, which they print at exit.
 func runTraced(program string, args, env []string) error {
 	child := &exec.Cmd{Path: program, Args: args, Env: env, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	sent := make(chan os.Signal, 16)
@@ -32,14 +32,14 @@ func runTraced(program string, args, env []string) error {
 	}
 	ended := make(chan struct{})
 	go forward(sent, child.Process, ended)
-	_ = child.Wait() // ProcessState says how it ended
+	_ = child.Wait() // ProcessState has the status
 	close(ended)
 	if err := finishTrace(child.Process.Pid, env); err != nil {
 		fmt.Fprintln(os.Stderr, "mgpu: --trace:", plain(err))
 	}
 	status := child.ProcessState.ExitCode()
 	if how, ok := child.ProcessState.Sys().(syscall.WaitStatus); ok && how.Signaled() {
-		status = 128 + int(how.Signal()) // as shells do
+		status = 128 + int(how.Signal()) // the same as in shells
 	}
 	if status != 0 {
 		return programStatus(status)
@@ -47,8 +47,8 @@ func runTraced(program string, args, env []string) error {
 	return nil
 }
 
-// forward passes signals on until the program has ended. A terminal sends those of its keys to the
-// program too.
+// forward forwards signals to the program until it has ended. A terminal sends the signals of its keys to the program
+// itself.
 func forward(sent <-chan os.Signal, to *os.Process, ended <-chan struct{}) {
 	for {
 		select {
@@ -63,18 +63,18 @@ func forward(sent <-chan os.Signal, to *os.Process, ended <-chan struct{}) {
 	}
 }
 
-// inForeground returns whether a terminal sends the signals of its keys to this process.
+// inForeground reports whether a terminal sends the signals of its keys to this process.
 func inForeground() bool {
 	stat, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return false
 	}
-	_, numbers, _ := strings.Cut(string(stat), ") ") // state, parent, group, session, terminal, its foreground group
+	_, numbers, _ := strings.Cut(string(stat), ") ") // the fields: state, parent, group, session, terminal, its foreground group
 	f := strings.Fields(numbers)
 	return len(f) > 5 && f[2] == f[5]
 }
 
-// finishTrace makes the timeline of the records that a process has left, and removes them.
+// finishTrace makes the timeline from the records of a process, and removes the records.
 func finishTrace(process int, env []string) error {
 	pattern, _ := settings.ParseFile(value(env, "MGPU_TRACE"))
 	if pattern == "" { // off
@@ -96,7 +96,7 @@ func finishTrace(process int, env []string) error {
 	return fmt.Errorf("process %d left no records: it made no mgpu call, or a line says why", process)
 }
 
-// traceNames returns the parts of the names that the library gives a process's timelines.
+// traceNames returns the values for the placeholders in the names of a process's timelines.
 func traceNames(process int, getenv func(string) string) trace.Names {
 	host, _ := os.Hostname()
 	n := trace.Names{Process: process, Rank: -1, Host: host, Getenv: getenv}

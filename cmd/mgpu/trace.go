@@ -26,7 +26,7 @@ func traceCommand() *cobra.Command {
 		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, f := range files {
-				if !strings.HasSuffix(f, trace.PartSuffix) { // f is the name that MGPU_TRACE had
+				if !strings.HasSuffix(f, trace.PartSuffix) { // f is the name in MGPU_TRACE
 					if _, err := os.Stat(f + trace.PartSuffix); err != nil {
 						return noRecords(c, f)
 					}
@@ -43,7 +43,7 @@ func traceCommand() *cobra.Command {
 	return c
 }
 
-// noRecords says what to do with a word that names no records.
+// noRecords returns an error for a word that names no records.
 func noRecords(c *cobra.Command, word string) error {
 	if name := settings.Closest(word, commandNames(c)); name != "" {
 		return wrongUse("unknown command mgpu trace %s: did you mean 'mgpu trace %s'?", word, name)
@@ -54,7 +54,7 @@ func noRecords(c *cobra.Command, word string) error {
 	return wrongUse("no records: %s%s does not exist; mgpu trace summary %s reads a timeline", word, trace.PartSuffix, word)
 }
 
-// convertPart makes FILE of FILE.part, which stays.
+// convertPart makes FILE from FILE.part, which is not removed.
 func convertPart(w io.Writer, file string) error {
 	name := strings.TrimSuffix(file, trace.PartSuffix)
 	p, err := timeline.ReadFile(file)
@@ -167,9 +167,9 @@ var aWidth = fmt.Sprintf("a number of pixels from %d", timeline.LeastWidth)
 
 func noOutput() error { return wrongUse("-o FILE, which says what to write, is missing") }
 
-// create makes a file of what write writes.
+// create writes a file with the output of write.
 func create(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666) // a pipe's reader is not waited for
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666) // don't wait for the reader of a pipe
 	if err != nil {
 		return err
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 )
 
-// Each wrong use gets one line that says what is right, and status 2.
+// A usage error prints one line that says what is right, and exits with status 2.
 
 func wrongUse(format string, args ...any) error {
 	return failure{fmt.Errorf(format, args...), statusWrongUse}
 }
 
-// arguments wants so many arguments, most < 0 for any number, and shows the usage otherwise.
+// arguments checks the number of arguments; most < 0 means any number. Otherwise it prints the usage.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
@@ -28,7 +28,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// noSuchCommand refuses arguments that name no subcommand of a command.
+// noSuchCommand refuses arguments that are not subcommands of a command.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -43,7 +43,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return wrongUse("unknown command %s%s (%s lists them)", args[0], near, strings.TrimSpace("mgpu help "+below))
 }
 
-// helpCommand prints what a command does. Words that name none are a wrong use.
+// helpCommand prints what a command does. An unknown command is a usage error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -78,14 +78,14 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// takes says what a flag may be, for who gives it something else.
+// takes sets the text for invalid values of a flag.
 func takes(c *cobra.Command, flag, what string) {
 	_ = c.Flags().SetAnnotation(flag, takesKey, []string{what})
 }
 
 const takesKey = "takes"
 
-// wrongFlag says what a flag may be, or adds the flag with the nearest name to a parser's error.
+// wrongFlag adds to a parser's error the values that a flag may have, or the flag with the nearest name.
 func wrongFlag(c *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {

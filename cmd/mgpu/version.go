@@ -38,28 +38,28 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
-// ownVersion is the line that says which command this is.
+// ownVersion returns the line with this command's version.
 func ownVersion() string {
 	return fmt.Sprintf("mgpu %s (%s, %s/%s)", include.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionMark stands before the version in the library's file.
+// versionMark is the text before the version in the library's file.
 const versionMark = "mgpu library version "
 
 // mostLibrary is how many bytes of a file are searched for its version.
 const mostLibrary = 512 << 20
 
-// mostVersion is how long a version is, with the NUL behind it.
+// mostVersion is the longest version, with its NUL.
 const mostVersion = 32
 
-// libraryVersion returns the version that a library's file holds.
+// libraryVersion returns the version in a library's file.
 func libraryVersion(path string) (string, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
-	const kept = len(versionMark) + mostVersion // of what was read before, where the mark may begin
+	const kept = len(versionMark) + mostVersion // of the previous part, in which the mark may begin
 	buffer := make([]byte, kept+1<<20)
 	have := 0
 	for from := io.LimitReader(file, mostLibrary); ; {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// columns is how wide a terminal is taken to be.
+// columns is the assumed width of a terminal.
 const columns = 100
 
-// isTerminal reports whether a writer is the terminal that standard output is.
+// isTerminal reports whether a writer is standard output and a terminal.
 func isTerminal(to io.Writer) bool {
 	out, ok := to.(*output)
 	if !ok {
@@ -24,7 +24,7 @@ func isTerminal(to io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// wrapped writes lines that are no longer than columns, as far as they have blanks.
+// wrapped writes lines that are at most columns wide, if they have blanks to break at.
 type wrapped struct{ to io.Writer }
 
 func (w wrapped) Write(p []byte) (int, error) {
@@ -36,7 +36,7 @@ func (w wrapped) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// wrap writes a line. What does not fit is indented further than its beginning.
+// wrap writes a line. Continuation lines are indented further than its beginning.
 func wrap(out *strings.Builder, line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
