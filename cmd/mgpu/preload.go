@@ -132,7 +132,7 @@ func takesLibrariesItself(f *os.File, name string, like *elf.FileHeader) error {
 		return fmt.Errorf("%s is a program for %s, %s, and the library is for %s, %s", name, machine(e.Machine), e.Class, machine(like.Machine), like.Class)
 	}
 	sonames, _ := e.DynString(elf.DT_SONAME)
-	loader := len(sonames) > 0 && strings.HasPrefix(sonames[0], "ld-") // the loader, which takes a program as its argument
+	loader := len(sonames) > 0 && strings.HasPrefix(sonames[0], "ld-") // takes a program as its argument
 	dynamic := loader
 	for _, p := range e.Progs {
 		dynamic = dynamic || p.Type == elf.PT_INTERP

@@ -7,27 +7,27 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// chipLimits is what chips differ in, to whoever starts waves.
+// chipLimits are the limits of a chip that matter for starting waves.
 type chipLimits struct {
 	units     int    // compute units
 	simds     int    // of a compute unit
-	waves     int    // that each SIMD holds
-	registers int    // vector registers of a lane that these waves of 64 share; those of 32 have twice as many
-	step      int    // vector registers are given out in multiples of that many, to waves of 64; zero: as the descriptor counts
-	lds       uint32 // bytes of workgroup memory of a compute unit, all of which one workgroup may have
+	waves     int    // waves that each SIMD holds
+	registers int    // vector registers of a lane that waves of 64 share; waves of 32 have twice as many
+	step      int    // vector registers of waves of 64 are allocated in multiples of it; zero: as the descriptor counts
+	lds       uint32 // bytes of workgroup memory of a compute unit, which one workgroup may use as a whole
 	files     registerFiles
 
-	packedIDs bool // the work-item ids share v0, ten bits each
-	scratch   bool // the hardware sets flat_scratch, and no scalar register tells of scratch
+	packedIDs bool // the work-item IDs share v0, with ten bits each
+	scratch   bool // the hardware sets flat_scratch, and no scalar register has the address of scratch
 }
 
-// registerFiles tells where accumulator registers are.
+// registerFiles says where accumulator registers are.
 type registerFiles uint8
 
 const (
 	noAccumulators registerFiles = iota
 	twoFiles                     // as many accumulators as other vector registers
-	oneFile                      // behind the others, from the descriptor's offset on
+	oneFile                      // after the others, from the descriptor's offset on
 )
 
 var limits = map[encoding.Chip]chipLimits{
@@ -46,15 +46,15 @@ var limits = map[encoding.Chip]chipLimits{
 	encoding.Gfx1151: gfx11(40, 768, 12),
 }
 
-// gfx11 are the limits of a chip of RDNA3 or 3.5.
+// gfx11 returns the limits of a chip of RDNA3 or 3.5.
 func gfx11(units, registers, step int) chipLimits {
 	return chipLimits{units: units, simds: 2, waves: 16, registers: registers, step: step, lds: 64 << 10, packedIDs: true, scratch: true}
 }
 
-// mostVGPRs is how many registers of either kind an instruction can name.
+// mostVGPRs is the number of registers of either kind that an instruction can name.
 const mostVGPRs = 256
 
-// vectorRegisters returns how many vector registers and accumulators a wave has.
+// vectorRegisters returns the number of vector registers and of accumulators of a wave.
 func (c *chipLimits) vectorRegisters(desc *codeobj.Descriptor) (vgprs, agprs int, err error) {
 	vgprs = int(desc.VGPRs)
 	switch c.files {

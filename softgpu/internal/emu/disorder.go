@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// disorder makes one run start workgroups in another order than that of their numbers, lets
-// waves take short turns, and puts pauses where a chip may need time: whoever relies on what
-// usually happens finds out. Everything that a chip promises is kept: a workgroup starts
-// before any whose number is larger by as much as the chip holds at once.
+// disorder makes one run unusual: it starts workgroups in another order than that of their numbers, shortens the turns
+// of waves, and inserts pauses where a chip may need time. So programs that rely on the usual order fail. It keeps what
+// a chip guarantees: a workgroup starts before any workgroup whose number is larger by at least as much as the chip
+// holds at once.
 type disorder struct {
-	groups, window uint64 // window: workgroups that change places
+	groups, window uint64 // window: number of workgroups that are reordered together
 	order          order
 	factor, first  uint64 // of a random order
 
@@ -37,11 +37,11 @@ const (
 	oneInSoIsShort = 2
 )
 
-// newDisorder chooses for a run of so many workgroups, of which the chip holds resident.
+// newDisorder chooses an order for a run of groups workgroups on a chip that holds resident workgroups.
 func newDisorder(seed, run, groups uint64, resident int) *disorder {
 	o := &disorder{groups: groups, window: min(groups, uint64(max(resident, 1))), random: rand.New(rand.NewPCG(seed, run))}
 	o.order, o.first = order(o.random.Uint64N(uint64(orders))), o.random.Uint64()
-	last := groups % o.window // the last window may be a smaller one
+	last := groups % o.window // the last window may be smaller
 	for o.factor = o.random.Uint64N(o.window) + 1; commonDivisor(o.factor, o.window) != 1 || last > 0 && commonDivisor(o.factor, last) != 1; {
 		o.factor++
 	}
@@ -55,7 +55,7 @@ func commonDivisor(a, b uint64) uint64 {
 	return a
 }
 
-// number is which workgroup starts as the n-th. Nil means none but n.
+// number returns the workgroup that starts as the n-th. A nil disorder returns n.
 func (o *disorder) number(n uint64) uint64 {
 	if o == nil {
 		return n
@@ -71,7 +71,7 @@ func (o *disorder) number(n uint64) uint64 {
 	return start + at
 }
 
-// turn is how many instructions a wave may execute in a row, where it usually is usual.
+// turn returns how many instructions a wave may execute in a row; usual is the normal number.
 func (o *disorder) turn(usual int) int {
 	if o == nil {
 		return usual
@@ -79,7 +79,7 @@ func (o *disorder) turn(usual int) int {
 	return 1 + o.below(longestTurn)
 }
 
-// rotation is with which of so many waves a workgroup begins.
+// rotation returns the wave with which a workgroup of that many waves begins.
 func (o *disorder) rotation(waves int) int {
 	if o == nil {
 		return 0
@@ -87,7 +87,7 @@ func (o *disorder) rotation(waves int) int {
 	return o.below(waves)
 }
 
-// between is a pause between the starts of two workgroups, now and then.
+// between sometimes pauses between the starts of two workgroups.
 func (o *disorder) between() {
 	if o != nil && uint64(o.below(int(min(o.groups, 1<<30)))) < pausesInARun {
 		o.pause()
@@ -100,7 +100,7 @@ func (o *disorder) below(n int) int {
 	return o.random.IntN(n)
 }
 
-// pause is a pause, or none.
+// pause sometimes pauses.
 func (o *disorder) pause() {
 	if o == nil {
 		return
@@ -117,13 +117,12 @@ func (o *disorder) pause() {
 	}
 }
 
-// Disturb makes m run workgroups, waves and the ends of grids in orders that seed chooses,
-// with pauses. Which workgroups then run at the same time is still up to the machine. It is
-// called before the first run.
+// Disturb makes m run workgroups, waves and the ends of grids in orders that depend on seed, with pauses. Which
+// workgroups run at the same time still depends on the machine. It is called before the first run.
 func (m *Machine) Disturb(seed uint64) {
 	m.seed = seed
 	m.pauses = newDisorder(seed, 0, 1, 1)
 }
 
-// Pause is for what a caller does about runs: it takes some time where m is disturbed.
+// Pause takes some time if m is disturbed. Callers use it for their own work around runs.
 func (m *Machine) Pause() { m.pauses.pause() }

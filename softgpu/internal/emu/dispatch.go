@@ -10,16 +10,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Flat apertures: generic addresses of LDS and of scratch. No host address has
-// these upper halves: user space ends below them and the kernel's begins above.
+// Flat apertures: generic addresses of LDS and of scratch. No host address has these upper halves, since user space
+// ends below them and the kernel's space begins above.
 const (
 	SharedBase  uint64 = 0x0001_0000_0000_0000
 	PrivateBase uint64 = 0x0002_0000_0000_0000
 )
 
-// Dispatch is one run of a kernel over a grid. The exported fields are the
-// caller's; the zero value of the others is right, and so is what a finished
-// run left in them.
+// Dispatch is one run of a kernel over a grid. The caller sets the exported fields. The other fields may be zero, or
+// have the values of a finished run.
 type Dispatch struct {
 	Kernel *Kernel
 	Grid   [3]uint32 // workgroups, none zero
@@ -27,9 +26,9 @@ type Dispatch struct {
 	Last   [3]uint32 // work-items in the last workgroups along each axis; zero: as in the others
 	LDS    uint32    // dynamic bytes of workgroup memory
 	Mem    wave.Memory
-	Watch  Watcher // of a kernel whose program is a watched one
+	Watch  Watcher // required if the kernel's program is Watched
 
-	Profile Profiler // of a kernel whose program's steps are wrapped
+	Profile Profiler // required if the kernel's program has Around
 
 	GWS *wave.GWS // of the queue; nil: its launches are not cooperative
 
@@ -38,50 +37,48 @@ type Dispatch struct {
 	Queue   uint64
 	ID      uint64
 
-	// Serve, if there is one, answers what the kernel asks of the host. It is called
-	// between turns, by all who run the kernel, and once at the end. An error ends
-	// the kernel.
+	// Serve, if it is not nil, answers the kernel's calls to the host. All goroutines that run the kernel call it
+	// between turns, and it is called once at the end. An error ends the kernel.
 	Serve func() error
 
-	// Fetch, if there is one, finds code outside of the kernel's program.
+	// Fetch, if it is not nil, finds code outside of the kernel's program.
 	Fetch Fetch
 
-	Timeout time.Duration // after which the run is ended; zero: never
+	Timeout time.Duration // after this time the run is ended; zero: never
 
 	machine *Machine
-	serial  uint64        // of this run; never zero
-	waves   int           // in a workgroup that is not a last one
+	serial  uint64        // number of this run; never zero
+	waves   int           // waves of a workgroup that is not one of the last
 	groups  uint64        // in the grid
 	next    atomic.Uint64 // next workgroup to start
 	stop    atomic.Bool
 	fault   atomic.Pointer[Fault]
-	sgprs   [16]uint32 // start values that all waves share
+	sgprs   [16]uint32 // initial values that all waves share
 	helpers sync.WaitGroup
 	help    func() // d.helper, made once
 	crew    atomic.Int32
 	cores   int
-	most    int // workgroups that one worker may have resident
+	most    int // most resident workgroups of one worker
 	clock   clock
-	order   *disorder // nil: that of the numbers
+	order   *disorder // nil: in the order of the numbers
 }
 
 // Turns, in instructions.
 const (
-	waveTurn  = 4096    // one wave, before the next one of its workgroup
-	groupTurn = 1 << 15 // one workgroup, before the next resident one
-	firstTurn = 1 << 17 // one workgroup, before the worker starts a second
-	soloWork  = 1 << 12 // one worker, before it asks for help with the grid
-	startWork = 64      // what a workgroup's start counts as: its registers and LDS are cleared
+	waveTurn  = 4096    // of one wave, before the next one of its workgroup
+	groupTurn = 1 << 15 // of one workgroup, before the next resident one
+	firstTurn = 1 << 17 // of one workgroup, before the worker starts a second one
+	soloWork  = 1 << 12 // of one worker, before it asks for another worker
+	startWork = 64      // cost of starting a workgroup, whose registers and LDS are cleared
 )
 
-// Machine runs dispatches for one device. It keeps the storage of workgroups
-// between them.
+// Machine runs dispatches for one device. It keeps the storage of workgroups for reuse.
 type Machine struct {
 	chip    encoding.Chip
 	limits  chipLimits
 	backing Backing
 	seed    uint64    // zero: runs are not disturbed
-	pauses  *disorder // of the caller's; nil: none
+	pauses  *disorder // for Pause; nil: none
 
 	runs     atomic.Uint64 // so far
 	executed atomic.Uint64 // instructions of waves
@@ -96,14 +93,13 @@ type Backing interface {
 	Free(addr uint64)
 }
 
-// NewMachine makes a machine that behaves as chip does. Scratch comes from
-// backing.
+// NewMachine makes a machine that behaves like chip. Scratch memory comes from backing.
 func NewMachine(chip encoding.Chip, backing Backing) *Machine {
 	return &Machine{chip: chip, limits: limits[chip], backing: backing}
 }
 
-// Run executes d to its end on the calling goroutine and, where there is enough
-// to do, on others. The error, if any, is a *Fault, an *Overdue or one of Backing's.
+// Run executes d to its end on the calling goroutine and, if there is enough work, on others. The error is a *Fault, an
+// *Overdue, or an error of Backing.
 func (m *Machine) Run(d *Dispatch) error {
 	d.machine, d.serial = m, m.runs.Add(1)
 	if d.help == nil {
@@ -139,7 +135,7 @@ func (m *Machine) Run(d *Dispatch) error {
 	return err
 }
 
-// callHelp starts another worker, if the grid has work and there is a core.
+// callHelp starts another worker, if the grid has work left and a core is free.
 func (d *Dispatch) callHelp() {
 	if d.next.Load() >= d.groups {
 		return
@@ -159,7 +155,7 @@ func (d *Dispatch) helper() {
 	}
 }
 
-// serve answers what waves ask of the host.
+// serve answers the calls of waves to the host.
 func (d *Dispatch) serve() {
 	if d.Serve == nil {
 		return
@@ -174,13 +170,13 @@ func (d *Dispatch) fail(f *Fault) {
 	d.stop.Store(true)
 }
 
-// groupID turns a workgroup's number into its coordinates.
+// groupID converts a workgroup's number to its coordinates.
 func (d *Dispatch) groupID(n uint64) [3]uint32 {
 	gx, gy := uint64(d.Grid[0]), uint64(d.Grid[1])
 	return [3]uint32{uint32(n % gx), uint32(n / gx % gy), uint32(n / (gx * gy))}
 }
 
-// block is how many work-items the workgroup has.
+// block returns the workgroup's number of work-items.
 func (d *Dispatch) block(id [3]uint32) [3]uint32 {
 	b := d.Block
 	for axis, last := range d.Last {
@@ -191,20 +187,18 @@ func (d *Dispatch) block(id [3]uint32) [3]uint32 {
 	return b
 }
 
-// wavesOf is how many waves a workgroup of k has.
+// wavesOf returns the number of waves of a workgroup of k.
 func (k *Kernel) wavesOf(block [3]uint32) int {
 	return int((block[0]*block[1]*block[2] + k.lanes - 1) / k.lanes)
 }
 
-// Executed is how many instructions of waves m has executed so far. Those of
-// workers that are still at it are not in it yet.
+// Executed returns the number of instructions of waves that m has executed, without those of running workers.
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
 
-// MostWaves is how many waves the chip holds at once.
+// MostWaves returns the number of waves that the chip holds at once.
 func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * m.limits.simds }
 
-// Resident is how many workgroups of k the chip holds at once: that many may
-// wait for each other.
+// Resident returns the number of workgroups of k that the chip holds at once. That many may wait for each other.
 func (m *Machine) Resident(k *Kernel, block [3]uint32, dynamicLDS uint32) int {
 	return k.occupancy(m.limits, k.wavesOf(block), k.LDS+dynamicLDS)
 }

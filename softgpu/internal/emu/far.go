@@ -8,25 +8,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// A wave may go on wherever there is code: at the functions of another code object, or
-// behind what is known of its own. Such code is fetched when a wave gets there.
+// A wave may go wherever there is code: to functions of another code object, or beyond the known part of its own. Such
+// code is fetched when a wave reaches it.
 
-// Fetch returns what memory holds from an address on, as far as code may be there and at
-// least one word; nothing if there is none. It is called by all who run the dispatch.
+// Fetch returns the contents of memory from an address on, at least one word, as far as there may be code; nothing if
+// there is none. All goroutines that run the dispatch call it.
 type Fetch func(addr uint64) []byte
 
 const (
-	// fetched is how much code is taken for a piece, in bytes.
+	// fetched is the size of a piece of code in bytes.
 	fetched = 64 << 10
-	// mostFar bounds how many pieces of it a program keeps: a wave that has lost its way
-	// finds code in any data.
+	// mostFar bounds the pieces of a program, since a wave that runs through data finds instructions in it.
 	mostFar = 1 << 10
-	// apart is between the numbers of two segments' words. No branch goes so far: one
-	// that leaves its segment gets to no word of another's.
+	// apart is the distance between the numbers of two segments' words. It is larger than any branch, so a branch that
+	// leaves its segment does not reach a word of another segment.
 	apart = 1 << 17
 )
 
-// far is the code outside of a program's text that its waves got to.
+// far is the code outside of a program's text that its waves have reached.
 type far struct {
 	mu  sync.Mutex
 	all atomic.Pointer[[]*segment] // in the order of their numbers
@@ -39,8 +38,8 @@ func (f *far) list() []*segment {
 	return nil
 }
 
-// Far calls f for each piece of code outside of the text that waves have run, and returns
-// whether all calls have returned true.
+// Far calls f for each piece of code outside of the text that waves have run. It reports whether all calls returned
+// true.
 func (p *Program) Far(f func(base uint64, bytes int) bool) bool {
 	for _, s := range p.far.list() {
 		if !f(s.base, len(s.code)) {
@@ -50,12 +49,12 @@ func (p *Program) Far(f func(base uint64, bytes int) bool) bool {
 	return true
 }
 
-// textBase is what the program counter of a wave in s is relative to.
+// textBase returns the address to which the program counter of a wave in s is relative.
 func (s *segment) textBase() uint64 { return s.base - uint64(s.first)*4 }
 
 func (s *segment) has(pc uint32) bool { return pc-s.first < s.count }
 
-// holding is the segment of the word pc; nil if there is none.
+// holding returns the segment of the word pc; nil if there is none.
 func (p *Program) holding(pc uint32) *segment {
 	if p.has(pc) {
 		return &p.segment
@@ -68,7 +67,7 @@ func (p *Program) holding(pc uint32) *segment {
 	return nil
 }
 
-// of is the segment that w is in; nil if it has left one.
+// of returns the segment in which w is; nil if w has left its segment.
 func (p *Program) of(w *wave.Wave) *segment {
 	if w.TextBase == p.base {
 		if p.has(w.PC) {
@@ -84,8 +83,8 @@ func (p *Program) of(w *wave.Wave) *segment {
 	return nil
 }
 
-// enter moves the cursor to the page where w goes on, in another segment if its program
-// counter is outside of its own. Where no code is, w has a fault, of the word last.
+// enter moves the cursor to the page at which w continues. If the program counter is outside of w's segment, that is in
+// another segment. If there is no code, w gets a fault at the word last.
 func (p *Program) enter(c *cursor, w *wave.Wave, last uint32, d *Dispatch) bool {
 	s := p.of(w)
 	if s == nil {
@@ -108,8 +107,8 @@ func (p *Program) enter(c *cursor, w *wave.Wave, last uint32, d *Dispatch) bool 
 	return true
 }
 
-// find is the segment that has an instruction at an address; nil if there is none. In the
-// text, which is known, any word is one's own doing.
+// find returns the segment with an instruction at an address; nil if there is none. Within the text it accepts any
+// word.
 func (p *Program) find(addr uint64) *segment {
 	at := func(s *segment) (word uint32, ok bool) {
 		off := addr - s.base
@@ -126,13 +125,12 @@ func (p *Program) find(addr uint64) *segment {
 	return nil
 }
 
-// add makes a segment of what lies at an address. It returns nil where there is too much
-// already.
+// add makes a segment of the code at an address. It returns nil if there are too many segments already.
 func (p *Program) add(addr uint64, code []byte) *segment {
 	p.far.mu.Lock()
 	defer p.far.mu.Unlock()
 	if s := p.find(addr); s != nil {
-		return s // another wave was faster
+		return s // another wave was first
 	}
 	all := p.far.list()
 	if len(all) >= mostFar {
@@ -149,8 +147,8 @@ func (p *Program) add(addr uint64, code []byte) *segment {
 	return s
 }
 
-// strayed is the fault of a wave that went to an address where no code is. It is where
-// it came from, the word last, unless that was in an earlier turn.
+// strayed returns the fault of a wave that went to an address without code. The fault is at the word last, from which
+// the wave came, unless that was in an earlier turn.
 func (p *Program) strayed(to uint64, last uint32, fetches bool) *wave.Fault {
 	where := fmt.Sprintf("the code is from %#x to %#x", p.base, p.base+uint64(len(p.segment.code)))
 	switch {

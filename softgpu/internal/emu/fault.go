@@ -8,26 +8,26 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Fault is what ended a dispatch before its time.
+// Fault is an error that ended a dispatch.
 type Fault struct {
 	Kernel      string
-	Function    string   // where it happened; empty outside all of them
-	Offset      uint32   // of the instruction in Function, else in the text, in bytes
-	PC          uint32   // the same in words from the text's beginning
-	Instruction string   // in assembly; empty if there is none at that place
-	Words       []uint32 // that it is made of, or the word that is none
+	Function    string   // function of the instruction; empty if it is in none
+	Offset      uint32   // offset of the instruction in Function, else in the text, in bytes
+	PC          uint32   // the same in words from the beginning of the text
+	Instruction string   // in assembly; empty if there is no instruction
+	Words       []uint32 // words of the instruction, or the word that is not one
 	Group       [3]uint32
-	Wave        int       // in its workgroup; -1: no single one's doing, and no place is known
-	Lane        int       // in its wave; -1: not one lane's doing
+	Wave        int       // in its workgroup; -1: not a single wave, and no place is known
+	Lane        int       // in its wave; -1: not a single lane
 	Item        [3]uint32 // work-item of Lane in its workgroup
-	Addr        uint64    // of memory faults
+	Addr        uint64    // for memory faults
 	Reason      string
 }
 
-// OfMemory reports whether an address is what is wrong.
+// OfMemory reports whether the fault is about an address.
 func (f *Fault) OfMemory() bool { return f.Addr != 0 || f.Lane >= 0 }
 
-// Brief names the kernel, the reason, the address and the place.
+// Brief returns the kernel, the reason, the address and the place.
 func (f *Fault) Brief() string {
 	text := fmt.Sprintf("kernel %s: %s", f.Kernel, f.Reason)
 	if f.OfMemory() {
@@ -36,7 +36,7 @@ func (f *Fault) Brief() string {
 	return fmt.Sprintf("%s, at %s+%#x", text, cmp.Or(f.Function, "text"), f.Offset)
 }
 
-// Error names everything that helps to find the instruction in the source.
+// Error returns everything that helps to find the instruction in the source.
 func (f *Fault) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kernel %s: %s", f.Kernel, f.Reason)
@@ -75,7 +75,7 @@ func hex(words []uint32) string {
 	return s
 }
 
-// fault describes what w, the wave with that index in g, did.
+// fault returns the fault of w, the wave with that index in g.
 func (g *group) fault(wave int, w *wave.Wave) *Fault {
 	d := g.d
 	f := &Fault{Kernel: d.Kernel.Name, Group: g.id, Wave: wave, Lane: -1, Reason: "wave stopped without a reason"}

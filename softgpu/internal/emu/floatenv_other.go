@@ -4,5 +4,5 @@ package emu
 
 const nearestAllDenormals = 0
 
-// swapFloatEnv does nothing: only on amd64 do hosts change the mode in practice.
+// swapFloatEnv does nothing, since in practice hosts change the mode only on amd64.
 func swapFloatEnv(uint32) (was uint32) { return 0 }

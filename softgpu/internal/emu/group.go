@@ -7,25 +7,25 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// group is one resident workgroup. Its storage is used again for others.
+// group is one resident workgroup. Its storage is reused.
 type group struct {
 	d     *Dispatch
 	id    [3]uint32
 	block [3]uint32 // work-items
 	waves []wave.Wave
-	vgprs []alu.Lanes // of all waves, each one's accumulators behind its others
+	vgprs []alu.Lanes // of all waves; a wave's accumulators follow its other registers
 	lds   []byte
 
 	scratch     uint64 // address of the waves' private memory; zero: none
 	scratchSize uint64
 
 	live    int // waves that have not ended
-	waiting int // of them, at the barrier
-	current int // the wave that runs
+	waiting int // waves at the barrier
+	current int // index of the running wave
 	asleep  bool
 	naps    int
-	seen    uint64 // the run whose memory windows the waves remember
-	watch   Watch  // nil: nobody watches
+	seen    uint64 // number of the run whose memory windows the waves have
+	watch   Watch  // nil: the dispatch is not watched
 	profile Profile
 }
 
@@ -58,13 +58,13 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	return g, nil
 }
 
-// provide makes g's storage large enough for a workgroup of d, and clears it:
-// what one kernel leaves behind is nothing that another should see.
+// provide makes g's storage large enough for a workgroup of d, and clears it, so that a kernel does not see the data of
+// another one.
 func (m *Machine) provide(g *group, d *Dispatch) error {
 	k := d.Kernel
 	waves := k.wavesOf(g.block)
 	if len(g.waves) != waves {
-		g.seen = 0 // waves beyond those of the last run may remember an older one's memory
+		g.seen = 0 // further waves may have windows of an older run
 	}
 	if cap(g.waves) < waves {
 		g.waves = make([]wave.Wave, waves)
@@ -98,10 +98,10 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 	return nil
 }
 
-// spare is how many workgroups' storage a machine keeps.
+// spare is the number of workgroups whose storage a machine keeps.
 const spare = 64
 
-// finish takes back the storage of a workgroup that is over.
+// finish takes back the storage of a workgroup that has ended.
 func (m *Machine) finish(g *group) {
 	g.endWatch()
 	g.d = nil
@@ -116,9 +116,8 @@ func (m *Machine) finish(g *group) {
 	}
 }
 
-// round gives every wave that can run one turn. It reports how many
-// instructions that took and whether the workgroup is over, by the end of all
-// its waves or by a fault.
+// round gives every wave that can run one turn. It returns the number of executed instructions, and whether the
+// workgroup has ended, by the end of all its waves or by a fault.
 func (g *group) round() (used int, over bool) {
 	g.asleep = true
 	first := g.d.order.rotation(len(g.waves))
@@ -163,7 +162,7 @@ func (g *group) round() (used int, over bool) {
 	return used, g.live == 0
 }
 
-// release lets all waves go on from the barrier.
+// release lets all waves continue after the barrier.
 func (g *group) release() {
 	g.waiting = 0
 	if g.watch != nil {
@@ -176,7 +175,7 @@ func (g *group) release() {
 	}
 }
 
-// runWave gives w a turn. A panic inside an instruction is that wave's fault.
+// runWave gives w a turn. A panic inside an instruction becomes a fault of the wave.
 func (g *group) runWave(w *wave.Wave) (used int) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -7,20 +7,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// rowLanes is how many lanes a row of a wave's private memory has, in waves of 32, too.
+// rowLanes is the number of lanes in a row of a wave's private memory, also in waves of 32.
 const rowLanes = 64
 
-// dynamicStack is the scratch that a work-item gets beyond its fixed size where
-// the compiler could not bound the stack (recursion, indirect calls). LLVM counts
-// a function that calls itself once, and does not say that there is more: so every
+// dynamicStack is the scratch memory that a work-item gets beyond its fixed size if the compiler could not bound the
+// stack (recursion, indirect calls). LLVM counts a function that calls itself once, and does not mark it, so every
 // kernel that may call something gets it.
 const dynamicStack = 16 << 10
 
-// mostPrivate is the scratch that the hardware can give to a work-item.
+// mostPrivate is the scratch memory that the hardware can give to a work-item.
 const mostPrivate = 128 << 10
 
-// userSGPR is a bit of the kernel descriptor's properties that asks for a value
-// in the first scalar registers. They come in the order of the bits.
+// userSGPR is a bit of the kernel descriptor's properties that asks for a value in the first scalar registers. The
+// values have the order of the bits.
 type userSGPR uint16
 
 const (
@@ -33,12 +32,12 @@ const (
 	privateSegmentSize
 )
 
-// Kernel is an entry point of a program with what its descriptor says.
+// Kernel is an entry point of a program with the data of its descriptor.
 type Kernel struct {
 	Name string
 
 	LDS     uint32 // fixed bytes of workgroup memory
-	Private uint32 // bytes of scratch per work-item, the dynamic stack included
+	Private uint32 // bytes of scratch memory per work-item, including the dynamic stack
 	Kernarg uint32 // bytes of the kernarg segment
 
 	program *Program
@@ -50,21 +49,20 @@ type Kernel struct {
 	mode    uint32
 
 	user       userSGPR
-	userCount  uint32 // scalar registers before the workgroup ids
+	userCount  uint32 // scalar registers before the workgroup IDs
 	groupID    [3]bool
 	groupInfo  bool
-	waveOffset bool // a scalar register holds the wave's offset in scratch
-	itemIDs    int  // how many of x, y, z are in v0, v1, v2
+	waveOffset bool // a scalar register has the wave's offset in scratch memory
+	itemIDs    int  // number of x, y, z in v0, v1, v2
 	packedIDs  bool // all of them are in v0
 	scratch    bool // flat_scratch is set when a wave starts
 }
 
-// NewKernel makes a kernel of p from its descriptor; entry is the address of
-// its first instruction, as the device sees it. Every instruction of a function that the
-// kernel may get to must be one that has a meaning: the first that does not is the error,
-// which names the function, the offset in it and the instruction. Words that are no
-// instruction may be anywhere, and outside of all ranges any may be; a wave that gets to a
-// bad one faults there. A late program refuses none.
+// NewKernel makes a kernel of p from its descriptor; entry is the address of its first instruction, as the device sees
+// it. Every instruction of a function that the kernel may reach must have a meaning. The error is about the first one
+// without a meaning, with the function, the offset in it and the instruction. Words that are not instructions may be
+// anywhere, and outside of all ranges any instruction may be; a wave that reaches one faults there. A late program
+// refuses none.
 func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) (*Kernel, error) {
 	off := entry - p.base
 	switch {
@@ -125,7 +123,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 	return k, nil
 }
 
-// lanesOf is how many lanes a kernel's waves have.
+// lanesOf returns the number of lanes of a kernel's waves.
 func lanesOf(desc *codeobj.Descriptor) uint32 {
 	if desc.Wavefront32 {
 		return 32
@@ -133,7 +131,7 @@ func lanesOf(desc *codeobj.Descriptor) uint32 {
 	return 64
 }
 
-// modeRegister is MODE at the start of a wave.
+// modeRegister returns MODE at the start of a wave.
 func modeRegister(desc *codeobj.Descriptor) uint32 {
 	mode := uint32(desc.FloatMode)
 	for _, bit := range []struct {
@@ -147,16 +145,16 @@ func modeRegister(desc *codeobj.Descriptor) uint32 {
 	return mode
 }
 
-// LDS is the most workgroup memory that a workgroup can have, in bytes.
+// LDS returns the most workgroup memory that a workgroup can have, in bytes.
 func (m *Machine) LDS() uint32 { return m.limits.lds }
 
-// Chip is what k's code is for.
+// Chip returns the chip of k's code.
 func (k *Kernel) Chip() encoding.Chip { return k.program.t.Chip }
 
-// Lanes is how many lanes the waves of k have.
+// Lanes returns the number of lanes of k's waves.
 func (k *Kernel) Lanes() int { return int(k.lanes) }
 
-// Registers is how many vector registers a wave of k takes.
+// Registers returns the number of vector registers that a wave of k uses.
 func (k *Kernel) Registers() int { return k.vgprs }
 
 func (k *Kernel) wavesPerUnit(c chipLimits) int {
@@ -172,7 +170,7 @@ func (k *Kernel) wavesPerUnit(c chipLimits) int {
 	return min(c.waves, registers/used) * c.simds
 }
 
-// occupancy tells how many workgroups of the given size a chip holds at once.
+// occupancy returns how many workgroups of a given size a chip holds at once.
 func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 	perCU := k.wavesPerUnit(c) / waves
 	if lds > 0 {
@@ -181,9 +179,9 @@ func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 	return max(perCU, 1) * c.units
 }
 
-// mostSGPRs is what a wave of GFX9 can have: 102, and VCC and the like, rounded up
-// as they are given.
+// mostSGPRs is the number of scalar registers that a wave of GFX9 can have: 102, plus VCC and the like, rounded up to
+// the allocation size.
 const mostSGPRs = 112
 
-// MostWavesInGroup is what a workgroup of 1024 work-items has, in waves of 32.
+// MostWavesInGroup is the number of waves of 32 in a workgroup of 1024 work-items.
 const MostWavesInGroup = 32

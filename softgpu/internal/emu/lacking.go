@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// vectors are vector registers in assembly: one, or a range.
+// vectors matches vector registers in assembly: one, or a range.
 var vectors = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b([va])(?:(\d+)|\[\d+:(\d+)\])`)
 })
 
-// lacking says which register the instruction at the word pc uses that the kernel did
-// not ask for, empty if there is none.
+// lacking returns the register that the instruction at the word pc uses and that the kernel did not ask for; empty if
+// there is none.
 func (g *group) lacking(pc uint32) string {
 	k := g.d.Kernel
 	have := map[string]int{"v": k.vgprs, "a": k.agprs}

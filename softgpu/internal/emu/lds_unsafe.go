@@ -2,8 +2,7 @@ package emu
 
 import "unsafe"
 
-// makeLDS returns n zero bytes that start at a multiple of 8, so that 64-bit
-// accesses at aligned offsets are aligned.
+// makeLDS returns n zero bytes that start at a multiple of 8, so that 64-bit accesses at aligned offsets are aligned.
 func makeLDS(n int) []byte {
 	if n == 0 {
 		return nil

@@ -1,6 +1,6 @@
 package emu
 
-// MostItems is how many work-items a workgroup has at most.
+// MostItems is the highest number of work-items in a workgroup.
 const MostItems = 1024
 
 // Limit is a limit of a dispatch.
@@ -11,19 +11,18 @@ const (
 	NoLimit     Limit = iota
 	EmptyAxis         // a grid, or a workgroup, has no work-items along an axis
 	GroupItems        // work-items of a workgroup
-	GroupWaves        // waves of a workgroup, which have their registers in one compute unit
+	GroupWaves        // waves of a workgroup, whose registers are in one compute unit
 	GroupMemory       // bytes of workgroup memory
 )
 
-// Excess says which limit a dispatch exceeds. Axis is that of EmptyAxis; of the others, Wanted is
-// more than Most.
+// Excess says which limit a dispatch exceeds. Axis is for EmptyAxis. For the others, Wanted is more than Most.
 type Excess struct {
 	Limit        Limit
 	Axis         int
 	Wanted, Most uint64
 }
 
-// ExcessOfShape looks at a grid and a workgroup, of which a kernel runs most work-items.
+// ExcessOfShape checks a grid and a workgroup. most is the kernel's limit of work-items.
 func ExcessOfShape(grid, block [3]uint32, most uint32) Excess {
 	items := uint64(1)
 	for axis := range grid {
@@ -37,7 +36,7 @@ func ExcessOfShape(grid, block [3]uint32, most uint32) Excess {
 	return Excess{}
 }
 
-// Excess looks at what the chip has for a workgroup of a kernel, with lds bytes of workgroup memory.
+// Excess checks the chip's resources for a workgroup of a kernel, with lds bytes of workgroup memory.
 func (m *Machine) Excess(k *Kernel, block [3]uint32, lds uint64) Excess {
 	if waves, most := k.wavesOf(block), k.wavesPerUnit(m.limits); waves > most {
 		return Excess{Limit: GroupWaves, Wanted: uint64(waves), Most: uint64(most)}

@@ -1,7 +1,7 @@
 package emu
 
-// Occupancy is how many waves of a kernel a SIMD of the chip holds at once, and what bounds them. A
-// limit is the waves that there could be if it were the only one.
+// Occupancy is the number of waves of a kernel that a SIMD of the chip holds at once, with its limits. Each limit is
+// the number of waves if it were the only limit.
 type Occupancy struct {
 	Waves  int `json:"waves_per_simd"`
 	ByChip int `json:"limit_of_chip"`
@@ -9,12 +9,12 @@ type Occupancy struct {
 	ByVectorRegisters int `json:"limit_of_vector_registers"`
 	ByScalarRegisters int `json:"limit_of_scalar_registers"`
 	ByLDS             int `json:"limit_of_lds"`       // whole workgroups of a compute unit, spread over its SIMDs
-	ByWorkgroup       int `json:"limit_of_workgroup"` // likewise: a workgroup starts when there is room for all of it
+	ByWorkgroup       int `json:"limit_of_workgroup"` // the same: a workgroup starts when all its waves have space
 
-	Limit string `json:"limit"` // the first of those that are as low as Waves
+	Limit string `json:"limit"` // the first limit that equals Waves
 }
 
-// Occupancy tells how many waves of k a SIMD holds, in workgroups of a shape.
+// Occupancy returns how many waves of k a SIMD holds, in workgroups of a shape.
 func (m *Machine) Occupancy(k *Kernel, block [3]uint32, dynamicLDS uint32) Occupancy {
 	c, waves := m.limits, k.wavesOf(block)
 	spread := func(groups int) int { return (max(groups, 1)*waves + c.simds - 1) / c.simds }
@@ -39,8 +39,8 @@ func (m *Machine) Occupancy(k *Kernel, block [3]uint32, dynamicLDS uint32) Occup
 	return o
 }
 
-// wavesByScalars is how many waves of GFX9 share the 800 scalar registers of a SIMD, which gives them
-// out in sixteens (LLVM's getOccupancyWithNumSGPRs). RDNA has all for each wave.
+// wavesByScalars returns how many waves of GFX9 share the 800 scalar registers of a SIMD, which are allocated in units
+// of sixteen (LLVM's getOccupancyWithNumSGPRs). In RDNA each wave has all.
 func wavesByScalars(rdna bool, sgprs int) int {
 	switch {
 	case rdna:

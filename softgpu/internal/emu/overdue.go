@@ -11,37 +11,37 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Overdue is a dispatch that was ended because its time was over.
+// Overdue is the error of a dispatch that was ended at its time limit.
 type Overdue struct {
 	Kernel                 string
 	After                  time.Duration
-	Ended, Running, Groups uint64  // workgroups: over, resident, in the grid
+	Ended, Running, Groups uint64  // numbers of workgroups: ended, resident, in the grid
 	Waves                  []Stand // by workgroup and number, at most mostStands
-	More                   int     // waves that are not in Waves
+	More                   int     // number of waves that are not in Waves
 }
 
-// Stand is where a wave stood.
+// Stand is the position of a wave.
 type Stand struct {
 	Group       [3]uint32
 	Wave        int
-	Function    string // empty outside all of them
+	Function    string // empty if it is in none
 	Offset      uint32 // of the next instruction in Function, else in the text, in bytes
-	Instruction string // in assembly; empty if there is none at that place
-	Barrier     bool   // it waited for the others of its workgroup
+	Instruction string // in assembly; empty if there is no instruction
+	Barrier     bool   // the wave waited for the others of its workgroup
 
 	number uint64 // of the workgroup
 }
 
-// mostStands bounds a report.
+// mostStands bounds the positions in a report.
 const mostStands = 32
 
-// Error gives the summary; Lines are the rest.
+// Error returns the summary. Lines are the rest.
 func (o *Overdue) Error() string {
 	return fmt.Sprintf("kernel %s did not end within %v: of %d workgroups %d were over, %d ran and %d had not begun",
 		o.Kernel, o.After, o.Groups, o.Ended, o.Running, o.Groups-o.Ended-o.Running)
 }
 
-// Lines tell where each wave stood.
+// Lines returns the position of each wave.
 func (o *Overdue) Lines() []string {
 	var lines []string
 	for _, s := range o.Waves {
@@ -64,7 +64,7 @@ func (o *Overdue) Lines() []string {
 	return lines
 }
 
-// clock ends a dispatch when its time is over.
+// clock ends a dispatch at its time limit.
 type clock struct {
 	end     time.Time // zero: never
 	expired atomic.Bool
@@ -91,7 +91,7 @@ func (d *Dispatch) checkClock() {
 	}
 }
 
-// stood takes note of where the waves of g, which is not going to run on, are.
+// stood notes the positions of the waves of g, which will not run any more.
 func (d *Dispatch) stood(g *group) {
 	if !d.clock.expired.Load() || g.live == 0 {
 		return
@@ -112,7 +112,7 @@ func (d *Dispatch) stood(g *group) {
 	}
 }
 
-// overdue is what to report, nil if the time was not over.
+// overdue returns the error; nil if the time limit was not reached.
 func (d *Dispatch) overdue() *Overdue {
 	if !d.clock.expired.Load() {
 		return nil

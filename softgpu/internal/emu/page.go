@@ -10,39 +10,39 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Code is decoded by pages, when a wave first gets to one: a library of kernels has
-// hundreds of megabytes of which a program runs a few.
+// Code is decoded by pages, when a wave first reaches one: a library of kernels has hundreds of megabytes, of which a
+// program runs a few.
 
 const (
 	pageWords = 1 << pageShift
 	pageShift = 10
 	pageBytes = 4 * pageWords
-	// mostPages bounds how many a program keeps: each has at least four times the bytes of its code.
+	// mostPages bounds the pages of a program: each takes at least four times the bytes of its code.
 	mostPages = 2048
 )
 
 // page is a piece of decoded code. It does not change.
 type page struct {
 	first uint32 // number of the first word
-	slots []slot // of pageWords words, fewer at the end of a segment
-	was   []byte // what it was made of, in a volatile text
+	slots []slot // pageWords slots, fewer at the end of a segment
+	was   []byte // the code from which the page was made, in a volatile text
 
-	// checked is the number of the last dispatch during which was is known to be what lies
-	// in memory; at its greatest for code that does not change.
+	// checked is the number of the latest dispatch for which was is known to equal the memory; the highest number for
+	// code that does not change.
 	checked atomic.Uint64
 }
 
-// slot is what runs when the program counter is at one word: an instruction, or a run of them.
+// slot is what runs when the program counter is at one word: an instruction, or a run of instructions.
 type slot struct {
 	step  encoding.Step
-	next  uint32 // number of the word after it; its own where no instruction begins
-	count uint32 // instructions
+	next  uint32 // number of the word after it; its own if no instruction begins there
+	count uint32 // number of instructions
 }
 
-// table is the pages of a segment.
+// table has the pages of a segment.
 type table []atomic.Pointer[page]
 
-// cursor is the page that a wave is in, and the others of its segment.
+// cursor is the page in which a wave is, with the other pages of its segment.
 type cursor struct {
 	slots []slot
 	first uint32 // number of the first word of slots
@@ -51,7 +51,7 @@ type cursor struct {
 	pages table
 }
 
-// turn goes to the page of the word pc, if it is one of the same segment that is decoded.
+// turn moves to the page of the word pc, if that page is in the same segment and decoded.
 func (c *cursor) turn(pc uint32, dispatch uint64) bool {
 	at := pc - c.base
 	if at >= c.words {
@@ -65,13 +65,13 @@ func (c *cursor) turn(pc uint32, dispatch uint64) bool {
 	return true
 }
 
-// at makes the cursor that of a page of s.
+// at sets the cursor to a page of s.
 func (c *cursor) at(s *segment, pages table, g *page) {
 	*c = cursor{g.slots, g.first, s.first, s.count, pages}
 }
 
-// pageFor finds or decodes the page of the word pc for waves with such a MODE. What was
-// decoded of other code than there is now is decoded again.
+// pageFor finds or decodes the page of the word pc for waves with a given MODE. If the code has changed, the page is
+// decoded again.
 func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint64) {
 	modes := 0
 	if !wave.UsualMode(mode) {
@@ -114,7 +114,7 @@ func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint6
 	c.at(s, *t, g)
 }
 
-// drop forgets all pages. Waves that are in one stay there until they leave it.
+// drop forgets all pages. A wave in a page uses it until it leaves the page.
 func (p *Program) drop() {
 	p.made.Store(1)
 	for _, s := range append([]*segment{&p.segment}, p.far.list()...) {
@@ -128,17 +128,17 @@ func (p *Program) drop() {
 	}
 }
 
-// code is what a page is made of: an instruction that begins in it may end in the next.
+// code returns the code of a page: an instruction that begins in the page may end in the next one.
 func (s *segment) codeOf(n uint32) []byte {
 	return s.code[n*pageBytes : min(uint64(len(s.code)), uint64(n+1)*pageBytes+encoding.MostBytes-4)]
 }
 
-// holds tells whether memory holds what g was made of.
+// holds reports whether memory has the code from which g was made.
 func (g *page) holds(s *segment) bool {
 	return bytes.Equal(g.was, s.codeOf((g.first-s.first)>>pageShift))
 }
 
-// Holds tells whether memory still holds what was decoded around an address, if anything was.
+// Holds reports whether memory still has the code that was decoded at an address, if any was.
 func (p *Program) Holds(addr uint64) bool {
 	s := &p.segment
 	word := (addr - s.base) / 4
@@ -155,7 +155,7 @@ func (p *Program) Holds(addr uint64) bool {
 	return true
 }
 
-// page decodes page n of s. mu is held.
+// page decodes page n of s. The caller has locked mu.
 func (p *Program) page(s *segment, n uint32, modes bool) *page {
 	begin := n * pageBytes
 	end := min(begin+pageBytes, 4*s.count)
@@ -167,7 +167,7 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i), count: 1}
 	}
 	parts := make([]*encoding.Part, len(g.slots)) // by word
-	entries := make([]bool, len(g.slots))         // words that branches of the page go to
+	entries := make([]bool, len(g.slots))         // words that are targets of branches in the page
 	for off := begin; off < end; {
 		u := s.read(p, off)
 		until := min(u.to, end)
@@ -191,8 +191,8 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 	return g
 }
 
-// join makes runs of parts that follow each other. Where a branch goes to, another begins. A
-// wave that gets into the middle of one all the same takes single steps to its end.
+// join makes runs of consecutive parts. A run ends before the target of a branch. A wave that reaches the middle of a
+// run anyway executes single steps to its end.
 func (g *page) join(parts []*encoding.Part, entries []bool) {
 	for at := 0; at < len(parts); {
 		var run bind.Run
@@ -208,8 +208,8 @@ func (g *page) join(parts []*encoding.Part, entries []bool) {
 	}
 }
 
-// step makes the step of the instruction at off, which is a fault where it can't be run, and
-// how it runs as a part of a run. Of a word that is no instruction, inst has the size alone.
+// step makes the step of the instruction at off, and its form as a part of a run. The step faults if the instruction
+// can't run. For a word that is not an instruction, inst has only the size.
 func (p *Program) step(s *segment, off, to uint32, indexing *bind.Indexing, modes bool) (step encoding.Step, part *encoding.Part, inst encoding.Inst) {
 	inst, size, err := p.decode(s, off, to)
 	if err != nil {

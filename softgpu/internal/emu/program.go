@@ -18,38 +18,38 @@ type Range struct {
 	Start, End uint32
 }
 
-// Text is the code of one code object, as it lies in the device's memory.
+// Text is the code of one code object in the device's memory.
 type Text struct {
 	Chip   encoding.Chip
 	Base   uint64  // address of Code, as the device sees it
-	Code   []byte  // the memory itself, which stays while kernels of the program run
-	Ranges []Range // the functions; none: where the code ends and its functions are is unknown
+	Code   []byte  // the memory itself, which stays mapped while kernels of the program run
+	Ranges []Range // the functions; none: the end of the code and its functions are unknown
 
-	// Word reads eight bytes of the object's memory: its global offset table says which
-	// functions others refer to. nil: there is no such table.
+	// Word reads eight bytes of the object's memory, whose global offset table says to which functions others refer.
+	// nil: there is no such table.
 	Word     func(addr uint64) (v uint64, ok bool)
-	Indirect []uint64 // addresses of functions that lie in the object's data
+	Indirect []uint64 // addresses of functions that are in the object's data
 
 	Volatile bool // Code may be overwritten between dispatches
-	Late     bool // an instruction without a meaning matters where a wave gets to it, and not before
-	Watched  bool // dispatches need a Watcher: it is told of accesses to memory
-	Counted  bool // which is told of every instruction
+	Late     bool // an instruction without a meaning is an error only when a wave reaches it
+	Watched  bool // dispatches need a Watcher, which is called for accesses to memory
+	Counted  bool // the Watcher is also called for every instruction
 
-	// Around makes the step that runs in the place of an instruction's own; nil: the own one does.
-	// It finds the workgroup's profile in the wave.
+	// Around makes the step that replaces an instruction's own; nil: the instruction's own step runs. The step finds
+	// the workgroup's profile in the wave.
 	Around func(i *encoding.Inst, step encoding.Step) encoding.Step
 }
 
-// Program is the code of one code object, decoded by pages where waves get to (page.go).
+// Program is the code of one code object, decoded by pages that waves reach (page.go).
 type Program struct {
 	segment
 	t    Text
-	made atomic.Int64 // pages, since the last were dropped
+	made atomic.Int64 // number of pages since the last were dropped
 	far  far
 }
 
-// NewProgram makes a program of t. Nothing is decoded but text without ranges. The error
-// names a range that lies outside of the text.
+// NewProgram makes a program of t. It decodes nothing except text without ranges. The error names a range that is
+// outside of the text.
 func NewProgram(t Text) (*Program, error) {
 	t.Code = t.Code[:len(t.Code)&^3]
 	t.Ranges = append([]Range(nil), t.Ranges...)
@@ -65,7 +65,7 @@ func NewProgram(t Text) (*Program, error) {
 	return p, nil
 }
 
-// open tells whether nothing is known of where the code ends and its functions are.
+// open reports whether the end of the code and its functions are unknown.
 func (p *Program) open() bool { return len(p.t.Ranges) == 0 }
 
 func notAnInstruction(w *wave.Wave) {
@@ -80,15 +80,15 @@ func faultStep(reason string) encoding.Step {
 	}
 }
 
-// run executes w until it stops or budget instructions are done, and returns
-// how many were. A fault carries the program counter of its instruction.
+// run executes w until it stops or has executed budget instructions, and returns their number. A fault has the program
+// counter of its instruction.
 func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
 	var at cursor
-	var slots []slot // at's, and the number of their first word: the loop has them in registers
+	var slots []slot // at's slots and the number of their first word, which the loop has in registers
 	var first uint32
 	left := budget
 	last := w.PC
-	var s *slot // what ran last
+	var s *slot // the slot that ran last
 	for left > 0 {
 		pc := w.PC
 		n := pc - first
@@ -121,7 +121,7 @@ func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
 	return budget - left
 }
 
-// blame says at which instruction of a slot, which begins at the word pc, w has its fault.
+// blame sets the instruction of w's fault, in a slot that begins at the word pc.
 func (p *Program) blame(w *wave.Wave, s *slot, pc uint32) {
 	w.Fault.PC = pc
 	if s.count > 1 {
@@ -129,7 +129,7 @@ func (p *Program) blame(w *wave.Wave, s *slot, pc uint32) {
 	}
 }
 
-// words are the instruction at the word pc, or the word there if it is none.
+// words returns the words of the instruction at the word pc, or the word there if it is not one.
 func (p *Program) words(pc uint32) []uint32 {
 	s := p.holding(pc)
 	if s == nil {
@@ -147,8 +147,8 @@ func (p *Program) words(pc uint32) []uint32 {
 	return words
 }
 
-// place names the function that the word pc is in, and the offset there. Outside of
-// the program's text it is the address of the code.
+// place returns the function that contains the word pc, and the offset in it. Outside of the program's text it returns
+// the address of the code.
 func (p *Program) place(pc uint32) (name string, offset uint32) {
 	s := p.holding(pc)
 	if s == nil {
@@ -164,7 +164,7 @@ func (p *Program) place(pc uint32) (name string, offset uint32) {
 	return name, off
 }
 
-// text is the instruction at the word pc in assembly, empty if there is none.
+// text returns the instruction at the word pc in assembly; empty if there is none.
 func (p *Program) text(pc uint32) string {
 	inst, err := p.instruction(pc)
 	if err != nil {
@@ -173,7 +173,7 @@ func (p *Program) text(pc uint32) string {
 	return inst.String()
 }
 
-// instruction decodes the one at the word pc.
+// instruction decodes the instruction at the word pc.
 func (p *Program) instruction(pc uint32) (encoding.Inst, error) {
 	s := p.holding(pc)
 	if s == nil {
@@ -182,7 +182,7 @@ func (p *Program) instruction(pc uint32) (encoding.Inst, error) {
 	return rows.Decode(s.code, (pc-s.first)*4, p.t.Chip)
 }
 
-// before is the instruction that comes right before the word pc.
+// before returns the instruction right before the word pc.
 func (p *Program) before(pc uint32) uint32 {
 	for back := uint32(1); back <= encoding.MostBytes/4 && back <= pc; back++ {
 		s := p.holding(pc - back)

@@ -17,33 +17,33 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// segment is code that lies in one piece. Words of a program are numbered: those of its
-// text from 0 on, others from where there is room.
+// segment is a contiguous piece of code. The words of a program are numbered: those of its text from 0 on, others from
+// the next free number on.
 //
-// Instructions have no marks in a text: where they begin is found by reading from the
-// beginning of a unit, a function or what lies between two, to its end.
+// Instructions have no marks in a text. Reading from the beginning of a unit, a function or the code between two, to
+// its end finds where they begin.
 type segment struct {
 	first  uint32 // number of the first word
-	count  uint32 // of words that have a number; the code of the last instruction may be longer
+	count  uint32 // number of numbered words; the code of the last instruction may be longer
 	base   uint64 // address of the first word, as the device sees it
 	code   []byte
 	ranges []Range  // sorted by Start
-	ends   []uint32 // where the ranges up to this one end
+	ends   []uint32 // maximum of the ends of the ranges up to this one
 
-	tables [2]atomic.Pointer[table] // pages, bound without modes and with
+	tables [2]atomic.Pointer[table] // pages, bound without modes and with modes
 
 	mu      sync.Mutex
-	starts  []uint64               // a bit for each word where an instruction begins, in units that were read
-	units   map[uint32]*unit       // that were read, by where they begin
+	starts  []uint64               // a bit for each word at which an instruction begins, in units that were read
+	units   map[uint32]*unit       // units that were read, by their beginning
 	indexed map[uint32]bool        // pages, by their first instruction, before which registers are indexed
 	manners map[uint32]wave.Manner // of instructions in a watched program
 }
 
-// unit is what reading a function, or what lies between two, has found.
+// unit is the result of reading a function, or the code between two functions.
 type unit struct {
 	from, to uint32 // in bytes
-	end      uint32 // of what is known to be whole: less than to where more code may follow
-	calls    bool   // it has an instruction that calls
+	end      uint32 // end of the part that is known to be complete: less than to if more code may follow
+	calls    bool   // an instruction in it calls a function
 	was      []byte // the code that was read, in a volatile text
 }
 
@@ -62,7 +62,7 @@ func (s *segment) init(p *Program, first uint32, base uint64, code []byte, range
 	}
 }
 
-// rangeAt is the range around an offset, the last that begins before it; nil if there is none.
+// rangeAt returns the range that contains an offset, the last that begins before it; nil if there is none.
 func (s *segment) rangeAt(off uint32) *Range {
 	i := sort.Search(len(s.ranges), func(i int) bool { return s.ranges[i].Start > off })
 	for i--; i >= 0 && s.ends[i] > off; i-- {
@@ -73,7 +73,7 @@ func (s *segment) rangeAt(off uint32) *Range {
 	return nil
 }
 
-// unitAt is where the unit around an offset begins and ends.
+// unitAt returns the beginning and the end of the unit that contains an offset.
 func (s *segment) unitAt(off uint32) (from, to uint32) {
 	if r := s.rangeAt(off); r != nil {
 		return r.Start, r.End
@@ -88,9 +88,9 @@ func (s *segment) unitAt(off uint32) (from, to uint32) {
 	return from, to
 }
 
-// read finds the instructions of the unit around an offset, unless it has read the same code
-// before. If the code has changed, the unit's pages are forgotten too: instructions may begin at
-// other words of pages whose own bytes are the same. mu is held.
+// read finds the instructions of the unit that contains an offset, unless it has read the same code before. If the code
+// has changed, it also forgets the unit's pages, since instructions may begin at other words of pages whose own bytes
+// are the same. The caller has locked mu.
 func (s *segment) read(p *Program, off uint32) *unit {
 	from, to := s.unitAt(off)
 	if u := s.units[from]; u != nil {
@@ -139,7 +139,7 @@ func (s *segment) read(p *Program, off uint32) *unit {
 	return u
 }
 
-// forgetPages makes the pages of a stretch of the code be decoded again.
+// forgetPages makes the pages of a range of the code be decoded again.
 func (s *segment) forgetPages(from, to uint32) {
 	for i := range s.tables {
 		if t := s.tables[i].Load(); t != nil {
@@ -150,7 +150,7 @@ func (s *segment) forgetPages(from, to uint32) {
 	}
 }
 
-// forget takes back what was found in a stretch of the code. mu is held.
+// forget removes what was found in a range of the code. The caller has locked mu.
 func (s *segment) forget(from, to uint32) {
 	for w := from / 4; w < to/4; w++ {
 		if w%64 == 0 && w+64 <= to/4 {
@@ -172,7 +172,7 @@ func (s *segment) forget(from, to uint32) {
 	}
 }
 
-// nextStart is the offset of the first instruction from off on and below to. mu is held.
+// nextStart returns the offset of the first instruction from off on and below to. The caller has locked mu.
 func (s *segment) nextStart(off, to uint32) uint32 {
 	for w := off / 4; w < to/4; {
 		if rest := s.starts[w/64] >> (w % 64); rest != 0 {
@@ -183,25 +183,26 @@ func (s *segment) nextStart(off, to uint32) uint32 {
 	return to
 }
 
-// begins tells whether an instruction begins at a word of s, as far as is known.
+// begins reports whether an instruction begins at a word of s, as far as known.
 func (s *segment) begins(word uint32) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return word < s.count && s.starts != nil && s.starts[word/64]>>(word%64)&1 != 0
 }
 
-// illegal is a word that is no instruction. Compilers put data between functions, and
-// hardware faults only where a wave gets to it.
+// illegal is a word that is not an instruction. Compilers put data between functions, and hardware faults only if a
+// wave reaches it.
 type illegal string
 
 func (i illegal) Error() string { return "illegal instruction: " + string(i) }
 
-// decode reads the instruction at off of a unit that ends at to. size is how far the next
+// decode reads the instruction at off of a unit that ends at to. size is the distance to the next one, also if there is
+// no instruction here.
 // one is, also where this is none.
 func (p *Program) decode(s *segment, off, to uint32) (inst encoding.Inst, size uint32, err error) {
 	inst, err = rows.Decode(s.code, off, p.t.Chip)
 	if err != nil {
-		_, why, _ := strings.Cut(strings.TrimPrefix(err.Error(), "gcn: "), ": ") // behind the offset
+		_, why, _ := strings.Cut(strings.TrimPrefix(err.Error(), "gcn: "), ": ") // after the offset
 		return inst, 4, illegal(why)
 	}
 	if size = uint32(inst.Size); size > to-off {
@@ -210,7 +211,7 @@ func (p *Program) decode(s *segment, off, to uint32) (inst encoding.Inst, size u
 	return inst, size, nil
 }
 
-// follow tells why an instruction can't be run where registers are indexed.
+// follow returns why an instruction can't run where registers are indexed.
 func (p *Program) follow(indexing *bind.Indexing, inst *encoding.Inst, to uint32) error {
 	if err := indexing.Next(inst); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (p *Program) follow(indexing *bind.Indexing, inst *encoding.Inst, to uint32
 	return nil
 }
 
-// bind makes a step of an instruction, for waves in the usual MODE or, with modes, in any.
+// bind makes a step of an instruction, for waves in the usual MODE or, with modes set, in any MODE.
 func (p *Program) bind(inst *encoding.Inst, modes bool) (step encoding.Step, part *encoding.Part, err error) {
 	if modes {
 		step = rows.Bind(inst, true)
@@ -234,8 +235,8 @@ func (p *Program) bind(inst *encoding.Inst, modes bool) (step encoding.Step, par
 	return step, part, nil
 }
 
-// refusal is the first instruction of a function that can't be run, although it is one.
-// Behind a word that is none there may be data.
+// refusal returns the first instruction of a function that can't run. After a word that is not an instruction there may
+// be data, so the search ends there.
 func (p *Program) refusal(r *Range) error {
 	var indexing bind.Indexing
 	for off := r.Start; off+4 <= r.End; {
@@ -254,9 +255,8 @@ func (p *Program) refusal(r *Range) error {
 	return nil
 }
 
-// reach goes through the functions that the one at off refers to, by itself or through
-// others; with indirect, also those whose addresses lie in data. It returns whether one of
-// them calls, and the first instruction that can't be run.
+// reach visits the functions to which the function at off refers, directly or through others; with indirect, also those
+// whose addresses are in data. It returns whether one of them calls, and the first instruction that can't run.
 func (p *Program) reach(off uint32, indirect bool) (calls bool, err error) {
 	s := &p.segment
 	seen := map[uint32]bool{off: true}

@@ -2,8 +2,8 @@ package emu
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 
-// The private segment's buffer resource: a base, and a layout in which dword n
-// of all 64 lanes lies together. Words of a GFX9 V#.
+// The buffer resource of the private segment: a base, and a layout in which dword n of all 64 lanes is contiguous.
+// Words of a GFX9 V#.
 const (
 	rsrcSwizzle = 1 << 31                  // word 1
 	rsrcWord3   = 4 | 5<<3 | 6<<6 | 7<<9 | // dst_sel x, y, z, w
@@ -12,8 +12,8 @@ const (
 		1<<23 // add the lane number to the index
 )
 
-// sharedState sets what is equal at the start of all waves of a dispatch: the
-// user SGPRs but for the two that speak of the wave's own scratch.
+// sharedState sets what is the same at the start of all waves of a dispatch: the user SGPRs except the two for the
+// wave's own scratch memory.
 func (d *Dispatch) sharedState() {
 	k := d.Kernel
 	d.sgprs = [16]uint32{}
@@ -50,7 +50,7 @@ func (d *Dispatch) sharedState() {
 	}
 }
 
-// flatScratchAt is the index of the first SGPR of the flat scratch address.
+// flatScratchAt returns the index of the first SGPR of the flat scratch address.
 func (k *Kernel) flatScratchAt() int {
 	at := 0
 	for _, u := range []struct {
@@ -66,8 +66,8 @@ func (k *Kernel) flatScratchAt() int {
 
 // startWave sets up the wave with index i as the hardware does.
 //
-// Every wave's scratch is a buffer of its own, so the wave offset that the
-// kernel's prologue adds to the buffer's base is zero.
+// Every wave's scratch memory is a buffer of its own, so the wave offset that the kernel's prologue adds to the
+// buffer's base is zero.
 func (g *group) startWave(i int) {
 	d, k, w := g.d, g.d.Kernel, &g.waves[i]
 	clear(w.S[copy(w.S[:], d.sgprs[:]):])
@@ -121,7 +121,7 @@ func (g *group) startWave(i int) {
 	g.startLanes(i, w)
 }
 
-// startLanes sets EXEC and the work-item ids.
+// startLanes sets EXEC and the work-item IDs.
 func (g *group) startLanes(i int, w *wave.Wave) {
 	d := g.d
 	block := g.block
@@ -157,7 +157,7 @@ func (g *group) startLanes(i int, w *wave.Wave) {
 	}
 }
 
-// packIDs puts the first count of the ids into one register.
+// packIDs writes the first count of the IDs to one register.
 func packIDs(count int, x, y, z uint32) uint32 {
 	if count > 1 {
 		x |= y << 10

@@ -9,13 +9,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Watcher is told of the workgroups of one dispatch, by several goroutines at
-// once.
+// Watcher is called for the workgroups of one dispatch, by several goroutines at once.
 type Watcher interface {
 	Workgroup(g Workgroup) Watch
 }
 
-// Workgroup is one that starts.
+// Workgroup describes a workgroup that starts.
 type Workgroup struct {
 	Kernel *Kernel
 	ID     [3]uint32
@@ -26,13 +25,13 @@ type Workgroup struct {
 	LDS    uint32 // bytes
 }
 
-// Watch is told what one workgroup does, by one goroutine at a time.
+// Watch is called for what one workgroup does, by one goroutine at a time.
 type Watch interface {
 	wave.Watch
-	Released()      // all waves that are left go on from a barrier
-	Ended(wave int) // a wave is over
-	Faulted(*Fault) // a wave did what it can't, which ends the dispatch
-	Over()          // so is the workgroup
+	Released()      // all remaining waves continue after a barrier
+	Ended(wave int) // a wave has ended
+	Faulted(*Fault) // a wave faulted, which ends the dispatch
+	Over()          // the workgroup has ended
 }
 
 // Profiler makes the profiles of the workgroups of one dispatch, by several goroutines at once.
@@ -42,7 +41,7 @@ type Profiler interface {
 
 // Profile is what steps made by Text.Around find in their waves.
 type Profile interface {
-	Over() // the workgroup is over
+	Over() // the workgroup has ended
 }
 
 func (g *group) startWatch(n uint64) {
@@ -74,18 +73,16 @@ func (g *group) endWatch() {
 	}
 }
 
-// Place tells where the word pc of k's program is: the function, the offset in it
-// in bytes, the instruction in assembly.
+// Place describes the word pc of k's program: the function, the offset in it in bytes, and the instruction in assembly.
 func (k *Kernel) Place(pc uint32) (function string, offset uint32, instruction string) {
 	function, offset = k.program.place(pc)
 	return function, offset, k.program.text(pc)
 }
 
-// Base is the address of the word 0 of k's program.
+// Base returns the address of word 0 of k's program.
 func (k *Kernel) Base() uint64 { return k.program.base }
 
-// Code is the range of addresses that the functions of k's program lie in, k among them; it
-// is empty where none are known.
+// Code returns the range of addresses of the functions of k's program, which includes k; empty if none are known.
 func (k *Kernel) Code() (lo, hi uint64) {
 	p := k.program
 	if p.open() {
@@ -94,7 +91,7 @@ func (k *Kernel) Code() (lo, hi uint64) {
 	return p.base + uint64(p.ranges[0].Start), p.base + uint64(p.ends[len(p.ends)-1])
 }
 
-// Touch tells how the instruction at pc accesses memory, if it does.
+// Touch returns how the instruction at pc accesses memory, if it does.
 func (k *Kernel) Touch(pc uint32) (t wave.Touch, ok bool) {
 	inst, err := k.program.instruction(pc)
 	if err != nil {
@@ -103,13 +100,11 @@ func (k *Kernel) Touch(pc uint32) (t wave.Touch, ok bool) {
 	return watch.Touches(&inst)
 }
 
-// longestPoll is how many instructions a loop has at most that waits for a word
-// in memory to change.
+// longestPoll is the highest number of instructions in a loop that waits for a word in memory to change.
 const longestPoll = 48
 
-// mannersOf finds, in a unit of a watched program, the loads that poll and the stores that
-// release: the instruction set has no loads and stores of its own for what
-// languages call atomic ones. s.mu is held.
+// mannersOf finds, in a unit of a watched program, the loads that poll and the stores that release. The instruction set
+// has no special loads and stores for atomic ones of languages. The caller has locked s.mu.
 func (p *Program) mannersOf(s *segment, from, to uint32) {
 	found := s.manners
 	var before []encoding.Inst
@@ -132,15 +127,15 @@ func (p *Program) mannersOf(s *segment, from, to uint32) {
 	}
 }
 
-// releases tells whether the last instruction waits for everything that was
-// written before it, for a store of the encoding enc.
+// releases reports whether the last instruction waits for everything that was written before, for a store with the
+// encoding enc.
 func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	if len(before) == 0 {
 		return false
 	}
 	last := before[len(before)-1:]
 	if last[0].Row.Name == "s_waitcnt_vscnt" && len(before) > 1 {
-		last = before[len(before)-2:] // of RDNA, which waits for stores behind the others
+		last = before[len(before)-2:] // in RDNA, which waits for stores separately after the others
 	}
 	for n := range last {
 		if watch.WaitsForAll(&last[n], enc == encoding.DS) {
@@ -150,7 +145,7 @@ func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	return false
 }
 
-// backBranch tells where a branch goes that goes back.
+// backBranch returns the target of a branch that goes back.
 func backBranch(i *encoding.Inst) (to uint32, ok bool) {
 	if !strings.HasPrefix(i.Row.Name, "s_cbranch") && i.Row.Name != "s_branch" {
 		return 0, false
@@ -159,9 +154,8 @@ func backBranch(i *encoding.Inst) (to uint32, ok bool) {
 	return i.Offset + 4 + uint32(by)*4, by < 0
 }
 
-// polled finds the only memory access of a loop, the last instructions of
-// before: a load from an address that the loop does not change. Such a loop
-// waits for somebody else to write there.
+// polled finds the only memory access of a loop, which is the last instructions of before: a load from an address that
+// the loop does not change. Such a loop waits for another writer.
 func polled(before []encoding.Inst, start uint32) (off uint32, ok bool) {
 	first := len(before)
 	for first > 0 && before[first-1].Offset >= start {
@@ -193,7 +187,7 @@ func polled(before []encoding.Inst, start uint32) (off uint32, ok bool) {
 	return load.Offset, true
 }
 
-// written tells whether the registers of d are among those of s.
+// written reports whether the registers of d are among those of s.
 func written(d, s *encoding.Operand) bool {
 	if d.Kind != s.Kind || d.Kind != encoding.VReg && d.Kind != encoding.SReg {
 		return false

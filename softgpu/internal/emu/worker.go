@@ -8,8 +8,8 @@ import (
 // worker runs workgroups of one dispatch on one goroutine.
 type worker struct {
 	d     *Dispatch
-	done  uint64 // instructions since the worker began
-	idle  int    // passes in a row in which all that is resident slept
+	done  uint64 // number of instructions since the worker began
+	idle  int    // passes in a row in which all resident workgroups slept
 	since int    // instructions since the last pause; a workgroup's start counts as startWork
 }
 
@@ -37,9 +37,8 @@ func (w *worker) work() error {
 	return nil
 }
 
-// interleave keeps running g and, in turns with it, workgroups started after
-// it, until none is resident. Workgroups may be waiting for each other: each
-// turn that does not end its workgroup lets another one in.
+// interleave runs g and, alternately, workgroups that were started after it, until none is resident. Workgroups may
+// wait for each other: each turn that does not end its workgroup lets another one start.
 func (w *worker) interleave(g *group) (failure error) {
 	d := w.d
 	now, next := []*group{g}, []*group(nil)
@@ -74,7 +73,7 @@ func (w *worker) interleave(g *group) (failure error) {
 	return failure
 }
 
-// startNext starts the next workgroup of the grid; there may be none left.
+// startNext starts the next workgroup of the grid, if there is one.
 func (w *worker) startNext() (*group, error) {
 	d := w.d
 	if d.next.Load() >= d.groups {
@@ -89,7 +88,7 @@ func (w *worker) startNext() (*group, error) {
 	return d.machine.start(d, d.order.number(n))
 }
 
-// rest lets others have the core when all that is resident here only waits.
+// rest lets other goroutines have the core if all that is resident here waits.
 func (w *worker) rest(asleep bool) {
 	if !asleep {
 		w.idle = 0
@@ -102,7 +101,7 @@ func (w *worker) rest(asleep bool) {
 	}
 }
 
-// turn runs g for about budget instructions. It reports whether g is over.
+// turn runs g for about budget instructions. It reports whether g has ended.
 func (w *worker) turn(g *group, budget int) (over bool) {
 	for budget > 0 {
 		mode := swapFloatEnv(nearestAllDenormals)
@@ -130,7 +129,7 @@ func (w *worker) turn(g *group, budget int) (over bool) {
 	return false
 }
 
-// pause looks at the dispatch's clock and lets other goroutines run.
+// pause checks the dispatch's clock and lets other goroutines run.
 func (w *worker) pause() {
 	w.since = 0
 	w.share()
@@ -138,7 +137,7 @@ func (w *worker) pause() {
 	runtime.Gosched()
 }
 
-// share asks for another worker once the dispatch has proved worth one.
+// share asks for another worker once the dispatch has executed enough instructions.
 func (w *worker) share() {
 	if w.done > soloWork {
 		w.d.callHelp()
