@@ -42,6 +42,7 @@ func TestFastKernelsAgreeWithPortableOnes(t *testing.T) {
 			{"mul_lo", MulLoU32, portableMulLoU32}, {"min_i32", MinI32, portableMinI32}, {"max_i32", MaxI32, portableMaxI32},
 			{"min_u32", MinU32, portableMinU32}, {"max_u32", MaxU32, portableMaxU32}, {"add_f32", AddF32, portableAddF32},
 			{"sub_f32", SubF32, portableSubF32}, {"subrev_f32", SubrevF32, portableSubrevF32}, {"mul_f32", MulF32, portableMulF32},
+			{"permute", Permute, portablePermute}, {"permute in 32", PermuteIn32, portablePermuteIn32},
 			{"min_f32", MinF32, portableMinF32}, {"max_f32", MaxF32, portableMaxF32},
 			{"lshlrev", LshlrevB32, portableLshlrevB32}, {"lshrrev", LshrrevB32, portableLshrrevB32}, {"ashrrev", AshrrevI32, portableAshrrevI32},
 		} {

@@ -11,12 +11,25 @@ func (v *valu) simple(w *wave.Wave) bool {
 	return v.Unmodified && (v.out != alu.F32 || w.Mode&alu.DenormOut32 != 0)
 }
 
+var ones = alu.LanesOf(0x3f800000)
+
+// onesElsewhere is a in the active lanes of a wave, and 1 in the others: those would tell what numbers
+// they hold.
+func onesElsewhere(w *wave.Wave, a, temp *alu.Lanes) *alu.Lanes {
+	alu.SelectLanes(temp, &ones, a, w.Exec())
+	return temp
+}
+
 // ScaleF32 is v_div_scale_f32.
 func ScaleF32(i *encoding.Inst) encoding.Step {
 	each := Flagged(alu.DivScaleF32, 3, true, alu.F32, alu.F32, alu.F32, alu.F32)(i)
 	v, to := bindVector(i, alu.F32, alu.F32, alu.F32, alu.F32), maskOut(i)
 	return func(w *wave.Wave) {
-		if !v.simple(w) || !alu.PlainDivision(v.src[2].lanes(w, &w.Temp[2]), v.src[1].lanes(w, &w.Temp[1]), &alu.Divisions32) {
+		n, d := v.src[2].lanes(w, &w.Temp[2]), v.src[1].lanes(w, &w.Temp[1])
+		if w.Exec() != alu.Full {
+			n, d = onesElsewhere(w, n, &w.Temp[2][1]), onesElsewhere(w, d, &w.Temp[1][1])
+		}
+		if !v.simple(w) || !alu.PlainDivision(n, d, &alu.Divisions32) {
 			each(w)
 			return
 		}
@@ -44,7 +57,11 @@ func FixupF32(i *encoding.Inst) encoding.Step {
 	each := v.StepLanes(alu.DivFixupF32)
 	return func(w *wave.Wave) {
 		r := &w.Temp[3][0]
-		if !v.Unmodified || !alu.FixupPlain(r, v.src[0].lanes(w, &w.Temp[0]), v.src[1].lanes(w, &w.Temp[1]), v.src[2].lanes(w, &w.Temp[2]), &alu.Divisions32) {
+		q, d, n := v.src[0].lanes(w, &w.Temp[0]), v.src[1].lanes(w, &w.Temp[1]), v.src[2].lanes(w, &w.Temp[2])
+		if w.Exec() != alu.Full {
+			q, d, n = onesElsewhere(w, q, &w.Temp[0][1]), onesElsewhere(w, d, &w.Temp[1][1]), onesElsewhere(w, n, &w.Temp[2][1])
+		}
+		if !v.Unmodified || !alu.FixupPlain(r, q, d, n, &alu.Divisions32) {
 			each(w)
 			return
 		}

@@ -13,15 +13,16 @@ type permutation struct {
 	fetch bool     // lanes that are not active are read as well
 	zero  bool     // a lane without a source reads 0; else it does not write
 
-	// What holds where all lanes are active.
-	index [64]uint8  // from, or 0
-	reads [64]uint32 // all ones for lanes that have a source
-	wrote uint64     // writers
+	index alu.Lanes // from, or 0
+	in32  bool      // no lane reads one of the other half of the wave
+	reads alu.Lanes // all ones for lanes that have a source
+	all   bool      // they all have
+	wrote uint64    // writers, where all lanes are active
 }
 
 // BindDPP binds the movement between lanes of a DPP form.
 func BindDPP(i *encoding.Inst) *permutation {
-	p := &permutation{zero: i.BoundCtrl || i.Suffix == encoding.DPP8, fetch: i.Fetch}
+	p := &permutation{zero: i.BoundCtrl || i.Suffix == encoding.DPP8, fetch: i.Fetch, in32: true, all: true}
 	for lane := range p.From {
 		if i.Suffix == encoding.DPP8 {
 			p.From[lane] = int8(lane&^7 + int(i.Lanes8>>(lane&7*3)&7))
@@ -33,7 +34,10 @@ func BindDPP(i *encoding.Inst) *permutation {
 			p.Write |= 1 << lane
 		}
 		if from := p.From[lane]; from >= 0 {
-			p.index[lane], p.reads[lane] = uint8(from), 1<<32-1
+			p.index[lane], p.reads[lane] = uint32(from), 1<<32-1
+			p.in32 = p.in32 && int(from)&32 == lane&32
+		} else {
+			p.all = false
 		}
 	}
 	p.wrote = p.someWriters(alu.Full)
@@ -42,19 +46,25 @@ func BindDPP(i *encoding.Inst) *permutation {
 
 // Move reads src into dst as the control says; dst may be src.
 func (p *permutation) Move(w *wave.Wave, dst, src *alu.Lanes) {
-	exec, in := w.Exec(), *src
-	if w.Full() {
-		for lane, from := range &p.index {
-			dst[lane] = in[from&63] & p.reads[lane]
-		}
-		return
+	if !w.Full() && !p.fetch {
+		activeLanes(dst, src, w.Exec())
+		src = dst
 	}
-	for lane, from := range p.From {
-		v := uint32(0)
-		if from >= 0 && (exec>>uint(from)&1 != 0 || p.fetch) {
-			v = in[from&63]
-		}
-		dst[lane] = v
+	permute(dst, src, &p.index, p.in32)
+	if !p.all {
+		alu.AndB32(dst, dst, &p.reads)
+	}
+}
+
+// activeLanes gives dst the lanes of src that are active, and zeros.
+func activeLanes(dst, src *alu.Lanes, exec uint64) { alu.SelectLanes(dst, &alu.Zeros, src, exec) }
+
+// permute gives each lane of dst the lane of src that index tells, within its half of the wave or anywhere.
+func permute(dst, src, index *alu.Lanes, in32 bool) {
+	if in32 {
+		alu.PermuteIn32(dst, src, index)
+	} else {
+		alu.Permute(dst, src, index)
 	}
 }
 

@@ -42,6 +42,11 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 			old = o.result.Of(w, 0)
 		}
 		switch {
+		case local && shape == memory.InRow && lanes == 64 && op.Row != nil:
+			row, before := memory.Row32(base+uint64(off[0])), &w.Temp[3][1]
+			*before = *row
+			op.Row(row, before, data)
+			*old = *before
 		case local: // other waves of the workgroup do not run meanwhile
 			update(old, off, data, base, lanes)
 		case shape == memory.InOne:

@@ -213,20 +213,34 @@ func permuteReach(i *encoding.Inst) (told, own uint32) {
 func Bpermute(i *encoding.Inst) encoding.Step {
 	told, own := permuteReach(i)
 	addr, data, d := BindRegisters(&i.Src[0]), BindRegisters(&i.Src[1]), BindRegisters(&i.Dst)
-	offset := uint32(uint16(i.Imm))
+	offset, twos := alu.LanesOf(uint32(uint16(i.Imm))), alu.LanesOf(2)
 	return func(w *wave.Wave) {
-		a, from, to, exec := addr.Of(w, 0), *data.Of(w, 0), d.Of(w, 0), w.Exec()
-		if exec == alu.Full {
-			for l := range a {
-				to[l] = from[((a[l]+offset)>>2&told|uint32(l)&own)&63]
-			}
+		from, exec := data.Of(w, 0), w.Exec()
+		if !w.Full() && bits.OnesCount64(exec) < fewLanes {
+			bpermuteEach(addr.Of(w, 0), d.Of(w, 0), from, exec, offset[0], told, own)
 			return
 		}
-		for k := exec; k != 0; k &= k - 1 {
-			l := bits.TrailingZeros64(k) & 63
-			at := ((a[l]+offset)>>2&told | uint32(l)&own) & 63
-			to[l] = from[at] & -uint32(exec>>at&1)
+		index, r := &w.Temp[0][0], &w.Temp[3][0]
+		alu.AddU32(index, addr.Of(w, 0), &offset)
+		alu.LshrrevB32(index, &twos, index)
+		if !w.Full() {
+			activeLanes(r, from, exec)
+			from = r
 		}
+		permute(r, from, index, own != 0)
+		alu.Blend(d.Of(w, 0), r, exec)
+	}
+}
+
+// fewLanes are so few that they are permuted one after the other.
+const fewLanes = 24
+
+func bpermuteEach(a, to, from *alu.Lanes, exec uint64, offset, told, own uint32) {
+	in := *from
+	for k := exec; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		at := ((a[l]+offset)>>2&told | uint32(l)&own) & 63
+		to[l] = in[at] & -uint32(exec>>at&1)
 	}
 }
 
@@ -253,27 +267,23 @@ func SwizzleLDS(i *encoding.Inst) encoding.Step {
 	if p >= 0xc000 {
 		return nil
 	}
-	var from [64]uint8
+	var from alu.Lanes
 	for l := range from {
 		if p&0x8000 != 0 {
-			from[l] = uint8(l&^3 | int(p>>(l&3*2)&3))
+			from[l] = uint32(l&^3) | p>>(l&3*2)&3
 		} else {
-			from[l] = uint8(l&32) | uint8((uint32(l)&(p&31)|p>>5&31)^p>>10&31)
+			from[l] = uint32(l&32) | (uint32(l)&(p&31) | p>>5&31) ^ p>>10&31
 		}
 	}
 	src, d := BindRegisters(&i.Src[0]), BindRegisters(&i.Dst)
 	return func(w *wave.Wave) {
-		exec, in, to := w.Exec(), *src.Of(w, 0), d.Of(w, 0)
-		if exec == alu.Full {
-			for l, at := range &from {
-				to[l] = in[at&63]
-			}
+		in, r := src.Of(w, 0), &w.Temp[3][0]
+		if w.Exec() == alu.Full {
+			alu.PermuteIn32(d.Of(w, 0), in, &from)
 			return
 		}
-		for k := exec; k != 0; k &= k - 1 {
-			l := bits.TrailingZeros64(k) & 63
-			at := from[l] & 63
-			to[l] = in[at] & -uint32(exec>>at&1)
-		}
+		activeLanes(r, in, w.Exec())
+		alu.PermuteIn32(r, r, &from)
+		alu.Blend(d.Of(w, 0), r, w.Exec())
 	}
 }

@@ -78,40 +78,42 @@ type AtomicOp struct {
 	// Words is the same for a word of each of the first lanes, with data of one register, in memory that nobody
 	// else writes meanwhile. nil: Next has to do.
 	Words func(old, off, data *alu.Lanes, base uint64, lanes int)
+	// Row is the same for 64 words in a row, of which it makes the new ones. nil: Words has to do.
+	Row alu.Kernel2
 }
 
 // The operations of atomic instructions, named like these.
 var (
 	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(_, d uint32) uint32 { return d })
-	}}
+	}, func(d, _, data *alu.Lanes) { *d = *data }}
 	AtomicAdd = &AtomicOp{nextAdd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o + d })
-	}}
+	}, alu.AddU32}
 	AtomicSub = &AtomicOp{nextSub, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o - d })
-	}}
+	}, alu.SubU32}
 	AtomicAnd = &AtomicOp{nextAnd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o & d })
-	}}
+	}, alu.AndB32}
 	AtomicOr = &AtomicOp{nextOr, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o | d })
-	}}
+	}, alu.OrB32}
 	AtomicXor = &AtomicOp{nextXor, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o ^ d })
-	}}
+	}, alu.XorB32}
 	AtomicUmin = &AtomicOp{nextUmin, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return min(o, d) })
-	}}
+	}, alu.MinU32}
 	AtomicUmax = &AtomicOp{nextUmax, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return max(o, d) })
-	}}
+	}, alu.MaxU32}
 	AtomicSmin32 = &AtomicOp{nextSmin32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(min(int32(o), int32(d))) })
-	}}
+	}, alu.MinI32}
 	AtomicSmax32 = &AtomicOp{nextSmax32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(max(int32(o), int32(d))) })
-	}}
+	}, alu.MaxI32}
 	AtomicAddF32 = &AtomicOp{NextAddF32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 {
 			if r := alu.Float(o) + alu.Float(d); r == r {
@@ -119,7 +121,7 @@ var (
 			}
 			return uint32(NextAddF32(uint64(o), uint64(d), 0))
 		})
-	}}
+	}, alu.AddF32}
 
 	AtomicRsub       = &AtomicOp{Next: nextRsub}
 	AtomicSmin64     = &AtomicOp{Next: nextSmin64}

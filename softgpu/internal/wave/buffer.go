@@ -30,9 +30,28 @@ const (
 	CheckRaw                   // bytes; of a swizzled buffer as CheckStructured
 )
 
-// BufferResource reads the buffer resource in four scalar registers.
-func (w *Wave) BufferResource(reg int, of ResourceLayout) resource {
+// knownResource is the buffer resource that a wave used last: spills use one over and over.
+type knownResource struct {
+	words  [4]uint32
+	layout ResourceLayout
+	read   bool
+	resource
+}
+
+// BufferResource reads the buffer resource in four scalar registers. It stays what it is until the next call.
+func (w *Wave) BufferResource(reg int, of ResourceLayout) *resource {
 	a, b, c, d := w.S[reg&AllScalars], w.S[(reg+1)&AllScalars], w.S[(reg+2)&AllScalars], w.S[(reg+3)&AllScalars]
+	k := &w.resource
+	if k.words == [4]uint32{a, b, c, d} && k.layout == of && k.read {
+		return &k.resource
+	}
+	*k = knownResource{words: [4]uint32{a, b, c, d}, layout: of, read: true}
+	k.resource = takeApart(a, b, c, d, of)
+	return &k.resource
+}
+
+// takeApart reads the four words of a resource.
+func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 	r := resource{
 		Base:     uint64(a) | uint64(b&0xffff)<<32,
 		Stride:   uint64(b >> 16 & 0x3fff),

@@ -63,6 +63,7 @@ type Wave struct {
 	// Memory windows found last, so that most accesses need no look-up.
 	Reads, Writes windows
 	aliases       aliases
+	resource      knownResource
 
 	// Room for one instruction's operands: broadcast scalars, modified
 	// sources, results that a modifier or EXEC still has to pass.
