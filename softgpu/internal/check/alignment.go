@@ -9,29 +9,28 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// suspect is an instruction whose lanes, so far in its launch, all missed the
-// alignment of what they access by the same number of bytes. Compilers make wide
-// accesses of neighbouring narrow ones, wherever these are, and the hardware makes
-// them. Those are aligned now and then, or begin at a place that is: what is
-// reported is off each time, and by as much as a pointer that the kernel was given.
+// suspect is an instruction whose lanes, so far in its launch, all missed the alignment of their accesses by the same
+// number of bytes. Compilers make wide accesses from neighbouring narrow ones at any address, and the hardware supports
+// them; these are aligned sometimes, or begin at an aligned address. So a suspect is reported only if it is misaligned
+// each time, and by as much as a pointer argument of the kernel.
 type suspect struct {
 	finding
 	block [3]uint32
 	by    uint64 // bytes
-	mask  uint64 // of the bits that it has to have zero
+	mask  uint64 // mask of the bits that have to be zero
 	touch wave.Touch
-	clear bool // seen to be another way, too
+	clear bool // another access of it was aligned, or misaligned by another number
 }
 
-// isAligned takes note that an instruction of the launch has accessed aligned memory.
+// isAligned notes that an instruction of the launch has made an aligned access.
 func (l *Launch) isAligned(t *wave.Touch) {
 	if t.Note.Load() != l.serial {
 		t.Note.Store(l.serial)
 	}
 }
 
-// aligned looks at the alignment of an access. Atomics have to be aligned, and
-// scalar accesses go elsewhere if they are not: those are reported at once.
+// aligned checks the alignment of an access. Atomics must be aligned, and misaligned scalar accesses use another
+// address: those are reported at once.
 func (g *workgroup) aligned(w *wave.Wave, a *wave.Access, pc uint32) {
 	must := a.Op == wave.Updates || a.Scalar
 	mask, bad := alignment(&a.Touch)-1, uint64(0)
@@ -64,8 +63,7 @@ func (g *workgroup) aligned(w *wave.Wave, a *wave.Access, pc uint32) {
 	g.launch.suspect(suspect{finding: f, block: g.Block, by: by, mask: mask, touch: a.Touch}, same)
 }
 
-// suspect takes note of an access that is not aligned. same tells whether all
-// lanes are off by as much.
+// suspect notes a misaligned access. same reports whether all lanes are misaligned by the same number of bytes.
 func (l *Launch) suspect(now suspect, same bool) {
 	l.suspecting.Lock()
 	defer l.suspecting.Unlock()
@@ -80,7 +78,7 @@ func (l *Launch) suspect(now suspect, same bool) {
 	s.clear = s.clear || !same || now.by != s.by
 }
 
-// Over ends the watch of a launch.
+// Over ends the checking of a launch.
 func (l *Launch) Over() {
 	l.suspecting.Lock()
 	var guilty []*suspect
@@ -100,11 +98,10 @@ func (l *Launch) Over() {
 	}
 }
 
-// near is how far from a pointer host memory belongs to it, for all that is known.
+// near is the distance from a pointer within which host memory is assumed to belong to it.
 const near = 1 << 30
 
-// given tells whether one of the kernel's arguments is a pointer to the same
-// block that is off by as much.
+// given reports whether one of the kernel's arguments is a pointer to the same block that is misaligned by as much.
 func (l *Launch) given(s *suspect) bool {
 	if s.addr == 0 {
 		return false

@@ -2,29 +2,29 @@ package check
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 
-// access is one access to a word, as far as it is remembered.
+// access is a remembered access to a word.
 type access struct {
-	group uint32 // number of the workgroup in its grid, and one; zero: no access
+	group uint32 // number of the workgroup in its grid, plus one; zero: no access
 	pc    uint32
 	time  uint32
-	epoch uint32 // barriers of its workgroup before it
+	epoch uint32 // number of barriers of its workgroup before it
 	wave  uint8
 	lane  uint8
-	mask  uint8 // bytes of the word
+	mask  uint8 // accessed bytes of the word
 	how   how
 }
 
-// how an access takes part in synchronization.
+// how says how an access takes part in synchronization.
 type how uint8
 
 const (
 	plain   how = iota
-	release     // a store that looks as if it made earlier ones visible
-	synced      // an atomic, or a load that is one as far as can be told
+	release     // a store that seems to make earlier stores visible
+	synced      // an atomic, or a load that seems to be atomic
 )
 
-// word is what is remembered of four bytes: the last write, and two reads since
-// by different waves, so that whoever writes finds one that is not its own.
+// word is the history of four bytes: the last write, and two reads since then by different waves, so that every writer
+// finds a read that is not its own.
 type word struct {
 	write, read, other access
 }
@@ -40,9 +40,8 @@ func howOf(t *wave.Touch) how {
 	return plain
 }
 
-// conflict finds an access before a that it races with, whatever the order. Two
-// accesses conflict if they overlap, one of them is a write that is no atomic,
-// and they do not look like two ends of a synchronization.
+// conflict finds an access before a that races with it, regardless of order. Two accesses conflict if they overlap, one
+// of them is a write that is not atomic, and they don't seem to be two ends of a synchronization.
 func (w *word) conflict(op wave.Operation, a *access, ordered func(*access) bool) (before *access, wrote bool) {
 	if p := &w.write; p.group != 0 && p.mask&a.mask != 0 {
 		races := false
@@ -71,8 +70,7 @@ func (w *word) conflict(op wave.Operation, a *access, ordered func(*access) bool
 	return nil, false
 }
 
-// remember puts a in w, which is known not to race. A write that others have not
-// seen replaces all that was before it.
+// remember adds a, which does not race, to w. A write that others have not seen replaces everything before it.
 func (w *word) remember(op wave.Operation, a *access, ordered func(*access) bool) {
 	if op != wave.Reads {
 		w.write = *a

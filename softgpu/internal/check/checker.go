@@ -14,22 +14,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// Modes are what is looked for.
+// Modes are the kinds of errors to look for.
 type Modes struct {
 	Memory bool // accesses out of bounds or misaligned
-	Strict bool // and of host memory that is not registered
-	Align  bool // and misaligned ones that the program may mean
+	Strict bool // also accesses to host memory that is not registered
+	Align  bool // also misaligned accesses that the program may intend
 	Race   bool
-	Uninit bool // reads of what was never written
+	Uninit bool // reads of unwritten memory
 	Sync   bool // barriers that not all work-items reach
 	Wait   bool // registers and memory that were not waited for
-	Leak   bool // what was never given back, which is for whoever sees the program's calls
+	Leak   bool // objects that are never released; the caller sees the program's calls and checks them
 }
 
-// Any reports whether there is something to look for in kernels.
+// Any reports whether kernels have to be checked.
 func (m Modes) Any() bool { return m.Memory || m.Race || m.Uninit || m.Sync || m.Wait }
 
-// modeNames are the words of MGPU_CHECK and what each asks for.
+// modeNames are the words of MGPU_CHECK, with their modes.
 var modeNames = []struct {
 	name string
 	set  func(*Modes)
@@ -46,7 +46,7 @@ var modeNames = []struct {
 	{"off", func(m *Modes) {}},
 }
 
-// ParseModes reads a list of modes, as MGPU_CHECK has it. Empty means none.
+// ParseModes reads a list of modes in the form of MGPU_CHECK. An empty list means none.
 func ParseModes(list string) (Modes, error) {
 	var m Modes
 	for _, word := range strings.Split(list, ",") {
@@ -67,8 +67,7 @@ func ParseModes(list string) (Modes, error) {
 	return m, nil
 }
 
-// ParseModesOfHIP is ParseModes for programs on AMD's HIP, where not everything can be seen. "all" is
-// all that can.
+// ParseModesOfHIP is ParseModes for programs on AMD's HIP, where some modes are not possible. "all" means all that are.
 func ParseModesOfHIP(list string) (Modes, error) {
 	m, err := ParseModes(list)
 	if err != nil {
@@ -86,8 +85,8 @@ func ParseModesOfHIP(list string) (Modes, error) {
 	return m, nil
 }
 
-// WithoutLeak is a list without "leak", for those who leave that to the library in front of
-// AMD's HIP: it reads the program's calls, with every driver.
+// WithoutLeak returns a list without "leak". It is for programs in which the library preloaded before AMD's HIP, which
+// sees the program's calls, checks leaks.
 func WithoutLeak(list string) string {
 	words := slices.DeleteFunc(strings.Split(list, ","), func(word string) bool { return strings.TrimSpace(word) == "leak" })
 	return strings.Join(words, ",")
@@ -101,7 +100,7 @@ func namesOfModes() string {
 	return strings.Join(names, ", ")
 }
 
-// String is the list that ParseModes reads.
+// String returns the list that ParseModes reads.
 func (m Modes) String() string {
 	var on []string
 	for _, n := range []struct {
@@ -117,20 +116,20 @@ func (m Modes) String() string {
 
 // Blocks is the device memory that programs have allocated.
 type Blocks interface {
-	// Find returns the block around addr.
+	// Find returns the block that contains addr.
 	Find(addr uint64) (Block, bool)
-	// Describe tells people where addr lies: in which block, or how far from one,
-	// and where that came from. It is empty if there is nothing to say.
+	// Describe says where addr is: in which block, or how far from one, and where that block was allocated. It returns
+	// an empty text if nothing is known.
 	Describe(addr uint64) string
 }
 
-// Block is memory [Lo, Hi). Written is nil where all of it counts as written.
+// Block is memory [Lo, Hi). If Written is nil, all of it counts as written.
 type Block struct {
 	Lo, Hi  uint64
 	Written *Written
 }
 
-// Checker keeps what is known of a driver's memory and what was found.
+// Checker has the state of a driver's memory, and the findings.
 type Checker struct {
 	modes  Modes
 	blocks Blocks
@@ -144,29 +143,28 @@ type Checker struct {
 	found   map[place]*tally
 	counted map[instruction]*tally
 	spare   []*workgroup
-	hinted  bool // it was said that a kernel has no line tables
+	hinted  bool // the hint about missing line tables was printed
 }
 
-// New makes a checker that writes to out, one Write per report. abort, if not
-// nil, is called after the first report.
+// New makes a checker that writes to out, one Write per report. abort, if it is not nil, is called after the first
+// report.
 func New(m Modes, blocks Blocks, out io.Writer, abort func()) *Checker {
 	return &Checker{modes: m, blocks: blocks, out: out, abort: abort, found: map[place]*tally{}, counted: map[instruction]*tally{}}
 }
 
-// Modes are what the checker looks for.
+// Modes returns the kinds of errors that the checker looks for.
 func (c *Checker) Modes() Modes { return c.modes }
 
-// NewProgram makes a program whose launches c watches.
+// NewProgram makes a program whose launches c checks.
 func (c *Checker) NewProgram(t emu.Text) (*emu.Program, error) {
 	t.Watched, t.Counted = true, c.modes.Wait
 	return emu.NewProgram(t)
 }
 
-// CountCalls makes number tell how many calls the program has made so far.
+// CountCalls sets the function that returns the number of the program's calls so far.
 func (c *Checker) CountCalls(number func() uint64) { c.calls.Store(&number) }
 
-// Call is the number of the call that the program makes now; zero if nobody
-// counts.
+// Call returns the number of the program's current call; zero if calls are not counted.
 func (c *Checker) Call() uint64 {
 	if f := c.calls.Load(); f != nil {
 		return (*f)()
@@ -174,11 +172,11 @@ func (c *Checker) Call() uint64 {
 	return 0
 }
 
-// mostListed is how many places a summary lists.
+// mostListed is the number of places in a summary.
 const mostListed = 20
 
-// Summary is a line about everything that was found, and one for each place where more
-// than one access was found, without the last line's end; empty if nothing was launched.
+// Summary returns a line about all findings, and a line for each place with more than one access, without the last
+// newline; empty if nothing was launched.
 func (c *Checker) Summary() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,7 +204,7 @@ func (c *Checker) Summary() string {
 	return head + strings.Join(parts, ", ") + fmt.Sprintf(" (%s in all)", count.Of(all, "access", "accesses")) + listed(often)
 }
 
-// listed is a line for each of the places, those with the most accesses first.
+// listed returns a line for each of the places, those with the most accesses first.
 func listed(places []*tally) string {
 	sort.Slice(places, func(i, j int) bool {
 		a, b := places[i], places[j]

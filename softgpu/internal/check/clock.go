@@ -1,23 +1,22 @@
 package check
 
-// clock is what one workgroup knows of others, or what an atomic passes on: of
-// each, up to which time all it did comes before. It is a vector clock that
-// gives up where it would get long: then everything before the latest time that
-// it holds counts as known, so that no order is overlooked.
+// clock is what one workgroup knows of others, or what an atomic passes on: for each other workgroup, the time before
+// which all its accesses come before. It is a vector clock of limited length. Beyond the limit, everything before its
+// latest time counts as known, so that no order is missed.
 type clock struct {
-	floor uint32 // of all workgroups, accesses before this time are known
+	floor uint32 // accesses of all workgroups before this time are known
 	at    map[uint32]uint32
 }
 
-// longestClock is how many workgroups a clock tells apart.
+// longestClock is the number of workgroups that a clock distinguishes.
 const longestClock = 128
 
-// knows tells whether an access of group at time is known.
+// knows reports whether an access of group at time is known.
 func (c *clock) knows(group, time uint32) bool {
 	return c != nil && (time < c.floor || time < c.at[group])
 }
 
-// learn takes note that accesses of group before time are known.
+// learn notes that accesses of group before time are known.
 func (c *clock) learn(group, time uint32) {
 	if time <= c.floor || time <= c.at[group] {
 		return
@@ -34,7 +33,7 @@ func (c *clock) learn(group, time uint32) {
 	}
 }
 
-// join learns everything that o knows.
+// join adds everything that o knows.
 func (c *clock) join(o *clock) {
 	if o == nil || o == c {
 		return

@@ -8,34 +8,33 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// Launch watches one launch of a kernel.
+// Launch checks one launch of a kernel.
 type Launch struct {
 	checker *Checker
 	kernel  *emu.Kernel
 	source  *source.Lines
 	code    [2]uint64 // addresses of the kernel's program
-	call    uint64    // the program's call that launched it
-	serial  uint32    // of the launch; never zero
+	call    uint64    // number of the program's call that launched it
+	serial  uint32    // number of the launch; never zero
 
 	arguments []byte // the kernel's
 
-	reported map[uint32]bool // program counters of findings, under the checker's lock
+	reported map[uint32]bool // program counters of findings; guarded by the checker's lock
 
-	now atomic.Uint32 // synchronizations so far, and one
+	now atomic.Uint32 // number of synchronizations so far, plus one
 
-	mu     sync.Mutex // what follows is of all workgroups
+	mu     sync.Mutex // guards what follows, for all workgroups
 	words  pages
-	known  map[uint32]*clock // what workgroups know of others
-	passed map[uint64]*clock // what atomics passed on, by address
+	known  map[uint32]*clock // by workgroup: what it knows of others
+	passed map[uint64]*clock // by address: what atomics passed on
 	grid   [3]uint32
 
 	suspecting sync.Mutex
 	suspects   map[uint32]*suspect // by program counter
 }
 
-// NewLaunch begins to watch a launch of kernel, over grid workgroups, in the
-// program's call of that number. src may be nil. arguments stay what they are until
-// the launch is Over.
+// NewLaunch begins to check a launch of kernel with grid workgroups, in the program's call with the given number. src
+// may be nil. arguments must not change until the launch is Over.
 func (c *Checker) NewLaunch(kernel *emu.Kernel, src *source.Lines, grid [3]uint32, arguments []byte, call uint64) *Launch {
 	serial := uint32(c.launches.Add(1))
 	l := &Launch{checker: c, kernel: kernel, source: src, call: call, grid: grid, serial: max(serial, 1), arguments: arguments, reported: map[uint32]bool{}}
@@ -60,7 +59,7 @@ func (l *Launch) Workgroup(g emu.Workgroup) emu.Watch {
 	return w
 }
 
-// mostSpare is how many workgroups' memory a checker keeps.
+// mostSpare is the number of workgroups whose memory a checker keeps.
 const mostSpare = 16
 
 func (c *Checker) keep(g *workgroup) {
@@ -72,7 +71,7 @@ func (c *Checker) keep(g *workgroup) {
 	}
 }
 
-// clockOf is what group knows. The launch is locked.
+// clockOf returns what group knows. The caller has locked the launch.
 func (l *Launch) clockOf(group uint32) *clock {
 	if l.known == nil {
 		l.known = map[uint32]*clock{}
@@ -85,14 +84,14 @@ func (l *Launch) clockOf(group uint32) *clock {
 	return c
 }
 
-// exchange is an atomic of group at addr: it learns what earlier ones there
-// passed on, and passes on what it knows: all before time. The launch is locked.
+// exchange handles an atomic of group at addr: the group learns what earlier atomics there passed on, and passes on
+// what it knows before time. The caller has locked the launch.
 func (l *Launch) exchange(group uint32, addr uint64, time uint32) {
 	l.clockOf(group).join(l.passed[addr])
 	l.give(group, addr, time)
 }
 
-// give passes on at addr what group knows and did before time. The launch is locked.
+// give passes on at addr what group knows and did before time. The caller has locked the launch.
 func (l *Launch) give(group uint32, addr uint64, time uint32) {
 	if l.passed == nil {
 		l.passed = map[uint64]*clock{}
@@ -106,8 +105,8 @@ func (l *Launch) give(group uint32, addr uint64, time uint32) {
 	p.learn(group, time)
 }
 
-// hear is a load by group that may see what others released at addr: atomics,
-// and the plain write that is remembered. The launch is locked.
+// hear handles a load by group that may see what others released at addr: by atomics, or by the remembered plain write.
+// The caller has locked the launch.
 func (l *Launch) hear(group uint32, addr uint64, write *access) {
 	mine := l.clockOf(group)
 	mine.join(l.passed[addr])
@@ -117,7 +116,7 @@ func (l *Launch) hear(group uint32, addr uint64, write *access) {
 	}
 }
 
-// idOf turns the number of a workgroup, and one, into its coordinates.
+// idOf converts the number of a workgroup, plus one, to its coordinates.
 func (l *Launch) idOf(group uint32) [3]uint32 {
 	n := group - 1
 	return [3]uint32{n % l.grid[0], n / l.grid[0] % l.grid[1], n / (l.grid[0] * l.grid[1])}

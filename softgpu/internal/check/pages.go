@@ -1,6 +1,6 @@
 package check
 
-// pages remember the words of global memory that one launch touches.
+// pages has the words of global memory that one launch accesses.
 type pages struct {
 	at   map[uint64]*page
 	last *page
@@ -14,7 +14,7 @@ const (
 
 type page [pageWords]word
 
-// word is the one around addr.
+// word returns the word that contains an address.
 func (p *pages) word(addr uint64) *word {
 	key := addr / pageBytes
 	if p.last == nil || p.key != key {

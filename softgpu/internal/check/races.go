@@ -8,8 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// races reports lanes whose access is not ordered after an earlier one that it
-// conflicts with, and remembers the access.
+// races reports lanes whose access is not ordered after an earlier conflicting one, and remembers the access.
 func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
 	if a.Op == wave.Writes {
 		g.sameInstruction(w, a, pc)
@@ -53,13 +52,13 @@ func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
 		g.reportRace(w, a, pc, bad, &first, wrote)
 	}
 	if a.Op == wave.Reads && now.how == plain {
-		g.Done() // nobody learns anything from when it happens
+		g.Done() // no other access learns from its time
 	}
 }
 
-// lock locks the launch until the instruction is done. What an atomic is noted to have
-// learned has to be what the value that it reads tells, and a store must not be learned of
-// before it can be seen: so nobody's accesses come between a note and what it is about.
+// lock locks the launch until the instruction is done. What an atomic is noted to have learned must match the value
+// that it reads, and a store must not be learned of before it is visible. So no other access may come between a note
+// and its instruction.
 func (g *workgroup) lock() {
 	if !g.locked {
 		g.launch.mu.Lock()
@@ -67,12 +66,12 @@ func (g *workgroup) lock() {
 	}
 }
 
-// step looks at one word of an access.
+// step handles one word of an access.
 func (g *workgroup) step(w *wave.Wave, a *wave.Access, at uint64, lane int, now *access) (before *access, wrote bool) {
 	word := g.word(a.Segment, at)
 	if a.Op == wave.Reads && word.write.group == 0 && word.read.group == g.group && word.read.wave == now.wave &&
 		word.read.epoch == now.epoch && word.read.time == now.time && word.read.mask&now.mask == now.mask {
-		return nil, false // nothing to race with, nothing new to remember
+		return nil, false // nothing to race with, and nothing new to remember
 	}
 	ordered := func(p *access) bool { return g.ordered(p, now) }
 	if p, written := word.conflict(a.Op, now, ordered); p != nil && !g.sameValue(w, a, at, lane, written) {
@@ -100,7 +99,7 @@ func (g *workgroup) word(s wave.Segment, at uint64) *word {
 	return w
 }
 
-// ordered tells whether p comes before what its workgroup's watch looks at now.
+// ordered reports whether p comes before the access that its workgroup is making now.
 func (g *workgroup) ordered(p, now *access) bool {
 	if p.group != g.group {
 		return g.launch.known[g.group].knows(p.group, p.time)
@@ -108,8 +107,8 @@ func (g *workgroup) ordered(p, now *access) bool {
 	return p.epoch != now.epoch || p.wave == now.wave || p.time < g.heard[p.wave&(mostWaves-1)][now.wave&(mostWaves-1)]
 }
 
-// synchronize is a lane's atomic, or a load that is one: the wave learns what
-// others did before they released this address; an atomic releases as well.
+// synchronize handles a lane's atomic, or a load that acts as one: the wave learns what others did before they released
+// this address. An atomic also releases.
 func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint32) {
 	key := at &^ 3
 	if a.Segment == wave.Workgroup {
@@ -145,14 +144,13 @@ func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint3
 	}
 }
 
-// hear takes note that wave knows what other did until then.
+// hear notes that wave knows what other did until then.
 func (g *workgroup) hear(other, wave int, until uint32) {
 	h := &g.heard[other&(mostWaves-1)][wave&(mostWaves-1)]
 	*h = max(*h, until)
 }
 
-// silent is the lanes of a store that leave memory as it is: whoever reads there
-// gets the same before and after.
+// silent returns the lanes of a store that leave memory unchanged: a reader gets the same value before and after.
 func silent(w *wave.Wave, a *wave.Access) (lanes uint64) {
 	if !a.HasData() {
 		return 0
@@ -170,8 +168,8 @@ func silent(w *wave.Wave, a *wave.Access) (lanes uint64) {
 	return lanes
 }
 
-// sameValue tells whether a store that conflicts with another store leaves
-// memory as it is: then the order of the two does not matter.
+// sameValue reports whether a store that conflicts with another store leaves memory unchanged. Then the order of the
+// two does not matter.
 func (g *workgroup) sameValue(w *wave.Wave, a *wave.Access, at uint64, lane int, written bool) bool {
 	if !written || a.Op != wave.Writes || !a.HasData() {
 		return false
@@ -191,13 +189,13 @@ func (g *workgroup) sameValue(w *wave.Wave, a *wave.Access, at uint64, lane int,
 	return true
 }
 
-// sameInstruction reports lanes of one store that write different values to the
-// same address: which one stays is not defined.
+// sameInstruction reports lanes of one store that write different values to the same address, of which an undefined one
+// stays.
 func (g *workgroup) sameInstruction(w *wave.Wave, a *wave.Access, pc uint32) {
 	if !a.HasData() {
 		return
 	}
-	var table [256]uint8 // lanes, and one, by a hash of their addresses
+	var table [256]uint8 // lanes, plus one, by a hash of their addresses
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
 		at := a.At[l]

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Kind is what a report is about.
+// Kind is the kind of a report.
 type Kind string
 
 // The kinds of reports.
@@ -22,29 +22,27 @@ const (
 	Wait        Kind = "wait"
 )
 
-// place is where something of one kind is found: of each, the first is reported. It is a
-// line of the source, or two whose accesses conflict; where the code object has no lines,
-// an instruction.
+// place is a place of findings of one kind, of which the first is reported. It is a source line, or two lines whose
+// accesses conflict; an instruction, if the code object has no line tables.
 type place struct {
 	kind      Kind
 	at, other string
 }
 
-// instruction is what accesses are counted by: with the instruction that it conflicts with,
-// if there is one.
+// instruction is the key by which accesses are counted: the instruction, and the one that it conflicts with, if any.
 type instruction struct {
 	kernel    string
 	kind      Kind
 	pc, other uint32
 }
 
-// tally counts what is found at a place.
+// tally counts the findings at a place.
 type tally struct {
 	place
 	accesses, instructions uint64
 }
 
-// tallyOf is the count of f's place. The checker is locked.
+// tallyOf returns the count of f's place. The caller has locked the checker.
 func (l *Launch) tallyOf(f *finding) *tally {
 	c, by := l.checker, instruction{l.kernel.Name, f.kind, f.pc, f.other}
 	if t := c.counted[by]; t != nil {
@@ -67,7 +65,7 @@ func (l *Launch) tallyOf(f *finding) *tally {
 	return t
 }
 
-// lineOf is the line of an instruction, or its place in its kernel.
+// lineOf returns the line of an instruction, or its place in its kernel.
 func (l *Launch) lineOf(pc uint32) string {
 	if line := l.source.Line(pc * 4); line != "" {
 		return strings.TrimPrefix(line, "near ")
@@ -75,21 +73,21 @@ func (l *Launch) lineOf(pc uint32) string {
 	return fmt.Sprintf("%s pc %#x", l.kernel.Name, pc*4)
 }
 
-// finding is a report in the making.
+// finding is the contents of a report.
 type finding struct {
 	kind  Kind
 	what  string // "write of 4 bytes to ...", without who and where
 	pc    uint32
-	other uint32    // the instruction that it conflicts with, plus one; zero: none
+	other uint32    // the conflicting instruction, plus one; zero: none
 	id    [3]uint32 // of the workgroup
 	wave  int
 	lane  int    // -1: the whole wave
-	lanes uint64 // all that did the same
+	lanes uint64 // all lanes with the same error
 	addr  uint64 // zero: none, or not one that Blocks knows
 	more  []string
 }
 
-// Reported returns whether the launch had a report about an instruction.
+// Reported reports whether the launch had a report about an instruction.
 func (l *Launch) Reported(pc uint32) bool {
 	l.checker.mu.Lock()
 	defer l.checker.mu.Unlock()
@@ -142,7 +140,7 @@ func (l *Launch) report(f finding, block [3]uint32) {
 	}
 }
 
-// who names a work-item.
+// who returns the name of a work-item.
 func (g *workgroup) who(wave, lane int) string {
 	return whoIn(g.ID, g.Block, g.Kernel.Lanes(), wave, lane)
 }
@@ -160,7 +158,7 @@ func whoIn(id, block [3]uint32, lanes, wave, lane int) string {
 	return s
 }
 
-// locate names an instruction: where it is, in assembly, and in the source.
+// locate describes an instruction: its place, its assembly, and its source line.
 func (l *Launch) locate(pc uint32) string {
 	function, offset, text := l.kernel.Place(pc)
 	if function == "" {

@@ -8,8 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// initialized reports lanes that read what nobody wrote, and takes note of what
-// lanes write.
+// initialized reports lanes that read unwritten memory, and notes what lanes write.
 func (g *workgroup) initialized(w *wave.Wave, a *wave.Access, pc uint32) {
 	bad, at := uint64(0), uint64(0)
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -46,8 +45,8 @@ func (g *workgroup) initialized(w *wave.Wave, a *wave.Access, pc uint32) {
 	g.report(f)
 }
 
-// memory finds what is known of a lane's memory: nil if that is none whose writes
-// are counted. size is how much of the access lies in it.
+// memory finds the state of a lane's memory: nil if writes to it are not recorded. size is the part of the access
+// inside it.
 func (g *workgroup) memory(a *wave.Access, lane int) (m *Written, off, size uint64) {
 	if a.Segment == wave.Workgroup {
 		return &g.written, a.At[lane], a.Size
@@ -66,11 +65,11 @@ func (g *workgroup) memory(a *wave.Access, lane int) (m *Written, off, size uint
 	return g.block.Written, addr - g.block.Lo, min(a.Size, g.block.Hi-addr)
 }
 
-// widest is how far lanes may be apart for a look at all that is between them.
+// widest is the largest distance between lanes for which everything between them is checked at once.
 const widest = 16 << 10
 
-// allWritten reports whether all of [low, high) is known to be written: then there
-// is nothing to report, and nothing new to know.
+// allWritten reports whether all of [low, high) is known to be written. Then there is nothing to report, and nothing
+// new to note.
 func (g *workgroup) allWritten(s wave.Segment, low, high uint64) bool {
 	if high-low > widest {
 		return false
@@ -81,10 +80,9 @@ func (g *workgroup) allWritten(s wave.Segment, low, high uint64) bool {
 	return low >= g.block.Lo && high <= g.block.Hi && (g.block.Written == nil || g.block.Written.All(low-g.block.Lo, high-low))
 }
 
-// unwritten finds a part of an access of which nothing was written, and how far
-// from its beginning. Parts are words, as compilers load more of a word than they
-// need. There are no scalar loads of other than powers of two words: what
-// is behind the middle may be what the program does not want.
+// unwritten finds a part of an access of which nothing was written, and its offset. Parts are words, since compilers
+// load more of a word than they need. Scalar loads have sizes that are powers of two words, so what comes after the
+// middle may be unwanted by the program.
 func (g *workgroup) unwritten(a *wave.Access, m *Written, off, size, addr uint64) (n uint64, found bool) {
 	wanted := size
 	if a.Scalar && a.Size > 8 {
@@ -100,8 +98,8 @@ func (g *workgroup) unwritten(a *wave.Access, m *Written, off, size, addr uint64
 	return 0, false
 }
 
-// fresh tells whether the words around n bytes of the block found last still
-// hold what they held when it was allocated, where no write is known.
+// fresh reports whether the words around n bytes of the block found last still have the fill of the allocation, where
+// no write is known.
 func (g *workgroup) fresh(m *Written, addr, n uint64) bool {
 	lo, hi := max(addr&^3, g.block.Lo), min((addr+n+3)&^3, g.block.Hi)
 	for ; lo < hi; lo++ {

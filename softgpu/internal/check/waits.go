@@ -12,30 +12,30 @@ import (
 type outstanding struct {
 	pc      uint32
 	queue   wave.Queue
-	flat    bool // its lanes' addresses tell the queue
-	store   bool // of RDNA: vmcnt does not count it
-	outside bool // and some are not in LDS
+	flat    bool // the addresses of its lanes decide the queue
+	store   bool // in RDNA: vmcnt does not count it
+	outside bool // some addresses are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
-	passed  bool // its wave went past a barrier since
+	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
-	words   []uint32 // of LDS that it writes
+	words   []uint32 // words of LDS that it writes
 }
 
-// scoreboard is what a wave has issued and not waited for, oldest first.
+// scoreboard has what a wave has issued and not waited for, oldest first.
 type scoreboard struct {
 	issued []outstanding
 	busy   [wave.NumRegisters/64 + 1]uint64 // registers that issued instructions write
 }
 
-// unfinishedWrite is a word of LDS that a wave may still have been writing when it went past a barrier.
+// unfinishedWrite is a word of LDS that a wave may still have been writing when it passed a barrier.
 type unfinishedWrite struct {
 	wave  int
 	pc    uint32
-	needs string // before the barrier
-	from  uint32 // that barrier, counted from one
-	until uint32 // the first barrier behind the wait; zero: it has not waited yet
+	needs string // the wait that was needed before the barrier
+	from  uint32 // number of that barrier, from one
+	until uint32 // the first barrier after the wait; zero: it has not waited yet
 }
 
 func (g *workgroup) startWaits() {
@@ -61,8 +61,8 @@ func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
 	}
 }
 
-// checkRegisters reports registers that an instruction reads, or writes before or while an
-// earlier one does. Instructions of one ordered queue write in their order.
+// checkRegisters reports registers that an instruction reads, or writes, before an earlier instruction has written
+// them. Instructions of one ordered queue write in their order.
 func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	lanes := w.Exec()
 	if u.All {
@@ -84,7 +84,7 @@ func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 }
 
-// nameOf is a register's name in the kernel's assembly.
+// nameOf returns a register's name in the kernel's assembly.
 func (g *workgroup) nameOf(reg wave.Register) string {
 	if g.Kernel.Chip().RDNA() {
 		return reg.NameInRDNA()
@@ -92,8 +92,8 @@ func (g *workgroup) nameOf(reg wave.Register) string {
 	return reg.String()
 }
 
-// writer finds the youngest outstanding instruction that writes one of the registers
-// in one of the lanes, unless it is of the queue but.
+// writer finds the youngest outstanding instruction that writes one of the registers in one of the lanes, unless its
+// queue is but.
 func (s *scoreboard) writer(r wave.RegisterRange, lanes uint64, but wave.Queue) (reg wave.Register, at int, found bool) {
 	for reg = r.First; reg < r.First+wave.Register(r.Count); reg++ {
 		if reg >= wave.NumRegisters || s.busy[reg/64]>>(reg%64)&1 == 0 {
@@ -126,12 +126,12 @@ func (g *workgroup) reportRegister(w *wave.Wave, s *scoreboard, u *wave.Uses, at
 		more: []string{"under way is " + g.launch.locate(o.pc), "missing in between is `" + s.missingWait(at) + "`"}})
 }
 
-// missingWait is the s_waitcnt that waits for issued[at] and for as little else as can be.
+// missingWait returns the s_waitcnt that waits for issued[at] and for as little else as possible.
 func (s *scoreboard) missingWait(at int) string {
 	return s.missingWaitAmong(at, len(s.issued))
 }
 
-// missingWaitAmong is missingWait where no more than the first of those were issued yet.
+// missingWaitAmong is missingWait when only the first of those were issued.
 func (s *scoreboard) missingWaitAmong(at, first int) string {
 	o, younger := &s.issued[at], 0
 	for n := at + 1; n < first; n++ {
@@ -184,8 +184,8 @@ func (s *scoreboard) mark(writes []wave.RegisterRange) {
 	}
 }
 
-// stall makes room in counters that are full, as the hardware does: it holds the wave
-// up until an instruction has ended. That is taken to be the oldest.
+// stall makes space in counters that are full. As in hardware, the wave stops until an instruction has ended, which is
+// assumed to be the oldest.
 func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if len(s.issued) < min(mostLocal, wave.MostVector) {
 		return
@@ -210,7 +210,7 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	g.retire(index, s)
 }
 
-// applyWait is an s_waitcnt: counters are that low now, and what must have ended has.
+// applyWait handles an s_waitcnt: the counters are that low now, so some instructions must have ended.
 func (g *workgroup) applyWait(index int, s *scoreboard, vector, local int) {
 	if len(s.issued) == 0 {
 		return
@@ -225,7 +225,7 @@ func (g *workgroup) applyWait(index int, s *scoreboard, vector, local int) {
 	g.retire(index, s)
 }
 
-// retire takes instructions off a scoreboard that no counter counts any more.
+// retire removes instructions that no counter counts any more from a scoreboard.
 func (g *workgroup) retire(index int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
@@ -246,8 +246,8 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	}
 }
 
-// wordsWritten notes that words of LDS are written at last: who passes the wave's
-// next barrier may look.
+// wordsWritten notes that the writes of words of LDS have ended: a wave that passes the wave's next barrier may access
+// them.
 func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	if !o.passed {
 		return
@@ -260,7 +260,7 @@ func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	}
 }
 
-// atBarrier notes what a wave is still writing when it gets to a barrier.
+// atBarrier notes what a wave is still writing when it reaches a barrier.
 func (g *workgroup) atBarrier(wave int) {
 	s := &g.boards[wave&(mostWaves-1)]
 	for n := range s.issued {
@@ -279,8 +279,7 @@ func (g *workgroup) atBarrier(wave int) {
 	}
 }
 
-// checkAccess finds what LDS an access writes, and reports words of it that others may still be
-// writing.
+// checkAccess finds the words of LDS that an access writes, and reports words that others may still be writing.
 func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	s := &g.boards[w.Index&(mostWaves-1)]
 	last := len(s.issued) - 1
@@ -312,7 +311,7 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	}
 }
 
-// loadsIntoLDS tells whether one of the first so many instructions loads into LDS.
+// loadsIntoLDS reports whether one of the first instructions loads into LDS.
 func (s *scoreboard) loadsIntoLDS(first int) bool {
 	for n := range s.issued[:first] {
 		if o := &s.issued[n]; o.queue == wave.VectorQueue && len(o.words) > 0 {
@@ -341,8 +340,7 @@ func (o *outstanding) setQueue(s wave.Segment) {
 	}
 }
 
-// checkUnfinished reports a word of LDS that another wave had not waited for at a
-// barrier in between.
+// checkUnfinished reports a word of LDS for which another wave had not waited at a barrier in between.
 func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint32) bool {
 	l, ok := g.unfinished[word]
 	now := g.barriers[w.Index&(mostWaves-1)]
@@ -354,8 +352,8 @@ func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint3
 	return true
 }
 
-// checkLoading reports a word of LDS that the wave itself is loading. What its
-// other instructions do to LDS keeps their order, and so do such loads.
+// checkLoading reports a word of LDS that the wave itself is loading. Its other LDS instructions, and such loads among
+// themselves, keep their order.
 func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, word, pc uint32) bool {
 	last := len(s.issued) - 1
 	if s.issued[last].queue == wave.VectorQueue {

@@ -11,29 +11,29 @@ import (
 
 const mostWaves = emu.MostWavesInGroup
 
-// workgroup watches one workgroup. Its memory is used again for others: what is
-// left in it is told by epochs, which never repeat.
+// workgroup checks one workgroup. Its memory is reused without clearing: epochs, which never repeat, mark what is
+// valid.
 type workgroup struct {
 	emu.Workgroup
 	launch  *Launch
 	modes   Modes
 	private uint64 // bytes
-	group   uint32 // number in the grid, and one
+	group   uint32 // number in the grid, plus one
 	room    wave.Access
 
 	epoch      uint32
 	words      []word                        // of LDS
 	written    Written                       // of LDS
-	heard      [mostWaves][mostWaves]uint32  // of each wave of this workgroup, up to when each other knows it
-	passed     map[uint64]*[mostWaves]uint32 // the same, by address of an atomic, on its way
-	block      Block                         // of global memory, found last
-	foreign    [2]uint64                     // a range that is known to be of no block
-	barriers   [mostWaves]uint32             // that each wave got to
+	heard      [mostWaves][mostWaves]uint32  // of each wave of this workgroup: up to when each other wave knows it
+	passed     map[uint64]*[mostWaves]uint32 // the same for atomics, by their address
+	block      Block                         // of global memory, the block found last
+	foreign    [2]uint64                     // a range that is known to contain no block
+	barriers   [mostWaves]uint32             // number of barriers that each wave has reached
 	waitsAt    [mostWaves]uint32             // program counter of the last one
 	ended      [mostWaves]bool
 	boards     [mostWaves]scoreboard
 	unfinished map[uint32]unfinishedWrite // by word of LDS
-	locked     bool                       // the launch is, until the instruction is done
+	locked     bool                       // the launch is locked until the instruction is done
 }
 
 func (g *workgroup) start(l *Launch, at emu.Workgroup) {
@@ -64,8 +64,7 @@ func (g *workgroup) start(l *Launch, at emu.Workgroup) {
 // Room implements wave.Watch.
 func (g *workgroup) Room() *wave.Access { return &g.room }
 
-// alignment is what addresses of an access have to be a multiple of. Vectors
-// need that of their elements.
+// alignment returns the required alignment of an access's addresses. For vectors it is that of their elements.
 func alignment(t *wave.Touch) uint64 {
 	switch {
 	case t.Op == wave.Updates:
@@ -148,7 +147,7 @@ func (g *workgroup) Done() {
 	}
 }
 
-// extent is where the lanes of an access are.
+// extent returns the range of the lanes of an access.
 func extent(a *wave.Access) wave.Span {
 	s := wave.Span{Segment: a.Segment, Low: ^uint64(0)}
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -158,7 +157,7 @@ func extent(a *wave.Access) wave.Span {
 	return s
 }
 
-// beyond is the lanes that reach over the end of memory of that size.
+// beyond returns the lanes that reach over the end of memory of a given size.
 func beyond(a *wave.Access, size uint64) (bad uint64) {
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		if l := bits.TrailingZeros64(k) & 63; a.At[l]+a.Size > size || a.At[l] > size {
@@ -170,7 +169,7 @@ func beyond(a *wave.Access, size uint64) (bad uint64) {
 
 var memories = map[wave.Segment]string{wave.Global: "global memory", wave.Workgroup: "workgroup memory", wave.Private: "private memory"}
 
-// where is a lane's address as people write it.
+// where returns a lane's address for a report.
 func where(a *wave.Access, lane int) string {
 	if a.Segment == wave.Global {
 		return fmt.Sprintf("%#x", a.At[lane])
@@ -178,13 +177,12 @@ func where(a *wave.Access, lane int) string {
 	return fmt.Sprintf("offset %d", int64(int32(a.At[lane])))
 }
 
-// overCode tells whether lanes within s may write to the kernel's program.
+// overCode reports whether lanes within s may write to the kernel's program.
 func (g *workgroup) overCode(t *wave.Touch, s wave.Span) bool {
 	return t.Op != wave.Reads && s.Segment == wave.Global && s.Low < g.launch.code[1] && s.High+t.Size > g.launch.code[0]
 }
 
-// inGlobal reports lanes that write over the kernel's program. What the chip then executes
-// depends on its caches.
+// inGlobal reports lanes that write over the kernel's program. What a chip then executes depends on its caches.
 func (g *workgroup) inGlobal(w *wave.Wave, a *wave.Access, pc uint32) {
 	if !g.overCode(&a.Touch, extent(a)) {
 		return
@@ -234,7 +232,7 @@ func (g *workgroup) inPrivate(w *wave.Wave, a *wave.Access, pc uint32) bool {
 	return false
 }
 
-// Faulted implements emu.Watch: an address that is nobody's ends the launch.
+// Faulted implements emu.Watch: an access to memory that belongs to nobody ends the launch.
 func (g *workgroup) Faulted(f *emu.Fault) {
 	if !g.modes.Memory || !f.OfMemory() {
 		return
@@ -242,15 +240,15 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 	what := f.Reason
 	if t, ok := g.Kernel.Touch(f.PC); ok {
 		if t.Op == wave.Updates && f.Addr&(t.Size-1) != 0 {
-			return // it was reported for that
+			return // it was already reported
 		}
 		what = fmt.Sprintf("%s at %#x", describe(&t), f.Addr)
 	}
 	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})
 }
 
-// gridSync is where a launch keeps what workgroups pass on by global wave sync: no address of
-// global memory. All resources are taken for one.
+// gridSync is the key under which a launch stores what workgroups pass on by global wave sync; it is no address of
+// global memory. All resources count as one.
 const gridSync = 1 << 63
 
 // Arrives implements wave.Watch.
@@ -299,7 +297,7 @@ func (g *workgroup) Barrier(w *wave.Wave) {
 	}
 }
 
-// missed reports that a wave ended which another waits for.
+// missed reports that a wave ended for which another waits.
 func (g *workgroup) missed(waiting, ended int) {
 	g.report(finding{kind: Divergence, pc: g.waitsAt[waiting], wave: waiting, lane: -1,
 		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count.Of(uint64(g.barriers[ended]), "barrier", "barriers")),

@@ -2,20 +2,19 @@ package check
 
 import "sync/atomic"
 
-// Fresh is what every byte of a block holds until somebody writes it: what the
-// host writes to device memory with its own stores is told by that.
+// Fresh is the value of every byte of a block until it is written. A different value shows that the host has written to
+// device memory by its own stores.
 const Fresh = 0xa5
 
-// Written is which bytes of a block were written, a bit for each. It may be used
-// by many goroutines.
+// Written says which bytes of a block were written, with a bit for each. It may be used by many goroutines.
 type Written struct {
 	bits []uint32
 }
 
-// NewWritten is for a block of size bytes, none of them written.
+// NewWritten returns the state of a block of size bytes, none of which is written.
 func NewWritten(size uint64) *Written { return &Written{make([]uint32, (size+31)/32)} }
 
-// Mark takes note that n bytes at off were written.
+// Mark notes that n bytes at off were written.
 func (w *Written) Mark(off, n uint64) {
 	for n > 0 {
 		at, first := off/32, off%32
@@ -28,7 +27,7 @@ func (w *Written) Mark(off, n uint64) {
 	}
 }
 
-// Forget takes note that nothing of n bytes at off is written.
+// Forget notes that n bytes at off are not written.
 func (w *Written) Forget(off, n uint64) {
 	for n > 0 {
 		at, first := off/32, off%32
@@ -65,7 +64,7 @@ func (w *Written) All(off, n uint64) bool {
 	return true
 }
 
-// Copy makes n bytes at off of w what n bytes at from of src are.
+// Copy copies the state of n bytes at from of src to off of w.
 func (w *Written) Copy(off uint64, src *Written, from, n uint64) {
 	for n > 0 {
 		if off%32 == 0 && from%32 == 0 && n >= 32 {

@@ -8,10 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// The layout of a buffer, as the device libraries have it: two pointers, the
-// doorbell's address, two stacks and the mask that makes an index of a link. Links
-// are indices with a tag above them that changes with each use, so that a stack's
-// top is never mistaken for an older one.
+// The layout of a buffer, as in the device libraries: two pointers, the doorbell's address, two stacks, and the mask
+// that extracts an index from a link. A link is an index with a tag above it, which changes with each use, so that an
+// old top of a stack is not mistaken for the current one.
 const (
 	atHeaders  = 0
 	atPayloads = 8
@@ -27,27 +26,27 @@ const (
 	headerNext   = 0
 	headerActive = 8
 	headerCall   = 16
-	headerState  = 20 // bit 0: awaits an answer
+	headerState  = 20 // bit 0: waits for an answer
 
 	lanes       = 64
 	laneWords   = 8
 	payloadSize = lanes * laneWords * 8
 )
 
-// Buffer is the memory that one stream's kernels send packets through.
+// Buffer is the memory through which one stream's kernels send packets.
 type Buffer struct {
 	services *Services
 	addr     uint64
 	mem      []byte
-	packets  uint64 // a power of two
-	payloads uint64 // offset of the first one
+	packets  uint64 // number of packets, a power of two
+	payloads uint64 // offset of the first payload
 
 	mu       sync.Mutex
-	order    []uint64 // packets of one turn, by arrival
+	order    []uint64 // packets of one turn, in the order of arrival
 	messages messages
 }
 
-// Size is the length in bytes of a buffer with packets packets.
+// Size returns the length in bytes of a buffer with packets packets.
 func Size(packets int) uint64 {
 	n := round(packets)
 	return payloadStart(n) + n*payloadSize
@@ -57,9 +56,8 @@ func round(packets int) uint64 { return 1 << bits.Len64(uint64(max(packets, 2))-
 
 func payloadStart(packets uint64) uint64 { return (headerStart + packets*headerSize + 63) &^ 63 }
 
-// NewBuffer makes mem, which lies at addr and has the Size of packets, a buffer.
-// There have to be as many packets as waves that are resident at once: a wave that
-// finds none would take one that is in use.
+// NewBuffer makes mem a buffer. addr is mem's address; its length is the Size of packets. There must be as many packets
+// as resident waves: a wave that finds none would use one that is in use.
 func NewBuffer(mem []byte, addr uint64, packets int, s *Services) *Buffer {
 	b := &Buffer{services: s, addr: addr, mem: mem, packets: round(packets)}
 	b.payloads = payloadStart(b.packets)
@@ -67,11 +65,10 @@ func NewBuffer(mem []byte, addr uint64, packets int, s *Services) *Buffer {
 	return b
 }
 
-// Addr is what a kernel gets as its hostcall buffer.
+// Addr returns the address of the buffer, for a kernel.
 func (b *Buffer) Addr() uint64 { return b.addr }
 
-// Reset makes the buffer as new: for after a kernel that ended in the middle of a
-// call. No kernel may use it meanwhile.
+// Reset makes the buffer like new, after a kernel that ended in the middle of a call. No kernel may be using it.
 func (b *Buffer) Reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,7 +78,7 @@ func (b *Buffer) Reset() {
 	b.put(atPayloads, b.addr+b.payloads)
 	b.put(atDoorbell, b.addr+signalStart)
 	b.put(atMask, b.packets-1)
-	// No link may be zero: the packet with index zero is known by its tag.
+	// No link may be zero: the tag distinguishes the packet with index zero.
 	next := uint64(0)
 	for i := range b.packets {
 		h := b.mem[headerStart+i*headerSize:][:headerSize]
@@ -96,8 +93,8 @@ func (b *Buffer) Reset() {
 
 func (b *Buffer) put(off int, v uint64) { binary.LittleEndian.PutUint64(b.mem[off:], v) }
 
-// Serve answers the packets that are ready, in the order of their arrival. An error
-// says what a kernel asked that cannot be, and means that the kernel must end.
+// Serve answers the packets that are ready, in the order of their arrival. An error describes an invalid request, and
+// the kernel has to end.
 func (b *Buffer) Serve() error {
 	ready := wordAt(b.mem, atReady)
 	if atomic.LoadUint64(ready) == 0 || !b.mu.TryLock() {
@@ -123,7 +120,7 @@ func (b *Buffer) Serve() error {
 
 func (b *Buffer) header(at uint64) []byte { return b.mem[headerStart+at*headerSize:][:headerSize] }
 
-// answer serves one packet, lane by lane, and lets its wave go on.
+// answer answers one packet, lane by lane, and lets its wave continue.
 func (b *Buffer) answer(at uint64) error {
 	h := b.header(at)
 	active := binary.LittleEndian.Uint64(h[headerActive:])

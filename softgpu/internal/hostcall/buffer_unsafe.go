@@ -2,7 +2,7 @@ package hostcall
 
 import "unsafe"
 
-// Kernels use these words at the same time.
+// Kernels use these words concurrently.
 
 func wordAt(mem []byte, off uint64) *uint64 { return (*uint64)(unsafe.Pointer(&mem[off : off+8][0])) }
 

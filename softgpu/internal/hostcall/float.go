@@ -39,8 +39,7 @@ func (c *conversion) precisionOr(usual int) int {
 	return c.precision
 }
 
-// decimal is v as %f or %e write it. The point is there without digits behind it
-// only in the alternate form.
+// decimal formats v as %f or %e do. Only the alternate form has a point without digits after it.
 func (c *conversion) decimal(v float64, letter byte, precision int) string {
 	s := strconv.FormatFloat(v, letter, precision, 64)
 	if c.alternate && precision == 0 {
@@ -53,7 +52,7 @@ func (c *conversion) decimal(v float64, letter byte, precision int) string {
 	return s
 }
 
-// shortest is v as %g writes it.
+// shortest formats v as %g does.
 func (c *conversion) shortest(v float64) string {
 	precision := max(c.precisionOr(6), 1)
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', precision-1, 64), "e")
@@ -74,8 +73,8 @@ func (c *conversion) shortest(v float64) string {
 	return mantissa
 }
 
-// hexadecimal is the magnitude of a double with those bits as %a writes it, without
-// 0x: one digit before the point, which is 0 for denormals and zero alone.
+// hexadecimal formats the magnitude of a double with those bits as %a does, without 0x: one digit before the point,
+// which is 0 only for denormals and zero.
 func (c *conversion) hexadecimal(bits uint64) string {
 	const fraction = 52
 	lead, rest := uint64(1), bits&(1<<fraction-1)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// arguments are the words of a printf: numbers of eight bytes, and strings padded
-// to them.
+// arguments are the words of a printf: numbers of eight bytes, and strings padded to eight.
 type arguments []uint64
 
 func (a *arguments) next() uint64 {
@@ -16,7 +15,7 @@ func (a *arguments) next() uint64 {
 	return v
 }
 
-// text takes a string. One that does not end is all that is left.
+// text takes a string. A string without an end is all the rest.
 func (a *arguments) text() []byte {
 	var s []byte
 	for len(*a) > 0 {
@@ -33,9 +32,8 @@ func (a *arguments) text() []byte {
 // conversions are the letters that end a conversion.
 const conversions = "diouxXfFeEgGaAcspn"
 
-// appendPrintf appends what C's printf writes for a format and its arguments. As
-// ROCm does, it stops at the first conversion for which there is no argument, and
-// at a % that begins none; %n writes nothing.
+// appendPrintf appends what C's printf writes for a format and its arguments. Like ROCm, it stops at the first
+// conversion without an argument, and at a % that begins no conversion. %n writes nothing.
 func appendPrintf(dst []byte, words []uint64) []byte {
 	args := arguments(words)
 	format := string(args.text())
@@ -48,8 +46,8 @@ func appendFormat(dst []byte, format string, args arguments) []byte {
 	})
 }
 
-// appendConverted appends a format, and in place of each conversion what one appends
-// for it. It stops where one has nothing to convert, and at a % that begins none.
+// appendConverted appends a format, with each conversion replaced by the output of one. It stops if one has nothing to
+// convert, and at a % that begins no conversion.
 func appendConverted(dst []byte, format string, one func(dst []byte, text string) ([]byte, bool)) []byte {
 	for {
 		literal, rest, found := strings.Cut(format, "%")
@@ -74,7 +72,7 @@ func appendConverted(dst []byte, format string, one func(dst []byte, text string
 	}
 }
 
-// conversion is what stands between a % and its letter.
+// conversion is the part between a % and its letter.
 type conversion struct {
 	left, plus, space, alternate, zero bool
 
@@ -87,8 +85,8 @@ type conversion struct {
 // widest bounds widths and precisions, which may come from the kernel.
 const widest = 1 << 20
 
-// parse reads a conversion whose stars take arguments. valid is false where text is
-// not one; ok is false where arguments are missing.
+// parse reads a conversion. Its stars take arguments. valid is false if text is not a conversion; ok is false if
+// arguments are missing.
 func parse(text string, args *arguments) (c conversion, valid, ok bool) {
 	c = conversion{precision: -1, size: 4, letter: text[len(text)-1]}
 	rest := text[:len(text)-1]
@@ -112,10 +110,10 @@ func parse(text string, args *arguments) (c conversion, valid, ok bool) {
 	return c, valid, len(*args) > 0
 }
 
-// sizes are the bytes of an integer by what stands before its letter.
+// sizes are the sizes of integers in bytes, by the text before the letter.
 var sizes = map[string]int{"": 4, "hh": 1, "h": 2, "l": 8, "ll": 8, "q": 8, "j": 8, "z": 8, "Z": 8, "t": 8, "L": 8}
 
-// flag takes note of a flag. Grouping and other digits do nothing in the C locale.
+// flag notes a flag. Grouping and other digits have no effect in the C locale.
 func (c *conversion) flag(f byte) bool {
 	switch f {
 	case '-':
@@ -150,7 +148,7 @@ func number(s string, args *arguments) (rest string, n int, ok bool) {
 	return s, n, true
 }
 
-// appendConversion appends one converted argument. ok is false if there was none.
+// appendConversion appends one converted argument. ok is false if there is none.
 func appendConversion(dst []byte, text string, args *arguments) (out []byte, ok bool) {
 	c, valid, ok := parse(text, args)
 	if !ok {
@@ -158,7 +156,7 @@ func appendConversion(dst []byte, text string, args *arguments) (out []byte, ok 
 	}
 	if !valid {
 		args.next()
-		return append(append(dst, '%'), text...), true // as C's library answers what it does not know
+		return append(append(dst, '%'), text...), true // like C's library for unknown conversions
 	}
 	switch c.letter {
 	case 's':
@@ -181,8 +179,8 @@ func (c *conversion) appendString(dst, s []byte) []byte {
 	return c.pad(dst, "", string(s), false)
 }
 
-// pad appends sign and digits, filled to the width: with zeros between the two if
-// that is asked for and zeros says that it means something here.
+// pad appends sign and digits, filled to the width: with zeros between them if the format asks for that and zeros
+// allows it.
 func (c *conversion) pad(dst []byte, sign, digits string, zeros bool) []byte {
 	fill := max(c.width-len(sign)-len(digits), 0)
 	switch {
@@ -197,7 +195,7 @@ func (c *conversion) pad(dst []byte, sign, digits string, zeros bool) []byte {
 	return append(append(dst, sign...), digits...)
 }
 
-// sign is what stands before a number.
+// sign returns the text before a number.
 func (c *conversion) sign(negative bool) string {
 	switch {
 	case negative:

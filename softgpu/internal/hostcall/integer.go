@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bases gives the base of a conversion of unsigned integers.
+// bases has the base of each conversion of unsigned integers.
 var bases = map[byte]int{'o': 8, 'u': 10, 'x': 16, 'X': 16, 'p': 16}
 
 func (c *conversion) appendInteger(dst []byte, v uint64) []byte {

@@ -2,8 +2,8 @@ package hostcall
 
 import "fmt"
 
-// A message's descriptor: flags, how many of the seven words behind it count, and
-// the message's number above.
+// A message's descriptor: flags, the number of valid words among the seven after it, and the message's number in the
+// upper bits.
 const (
 	messageBegin = 1 << 0
 	messageEnd   = 1 << 1
@@ -12,14 +12,13 @@ const (
 	numberShift  = 8
 )
 
-// Bounds of what is kept: the words of one message, 64 MiB, and how many messages
-// are under way.
+// Limits: the words of one message, 64 MiB, and the number of unfinished messages.
 const (
 	mostWords    = 8 << 20
 	mostMessages = 1 << 20
 )
 
-// messages are those that have begun and not ended, by number.
+// messages are the unfinished messages, by number.
 type messages struct {
 	open []message
 	free []uint64
@@ -52,8 +51,8 @@ func (m *messages) end(n uint64) {
 	m.free = append(m.free, n)
 }
 
-// print appends w to its message, and prints it if that was its end. The answer is
-// the descriptor to go on with, or at the end what printf returns.
+// print appends w to its message, and prints the message at its end. It returns the descriptor for the next packet, or
+// at the end the result of printf.
 func (b *Buffer) print(w *[laneWords]uint64) error {
 	m := &b.messages
 	desc := w[0]
@@ -82,8 +81,7 @@ func (b *Buffer) print(w *[laneWords]uint64) error {
 	return nil
 }
 
-// printMessage prints a complete message: a control word, the format and the
-// arguments, strings in place.
+// printMessage prints a complete message: a control word, the format, and the arguments with strings in place.
 func (s *Services) printMessage(words []uint64) int {
 	const toStderr = 1
 	if len(words) == 0 || words[0]&^toStderr != 0 {

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// A printf buffer begins with how many bytes of records it holds and how many there
-// is room for.
+// A printf buffer begins with the number of bytes of records in it, and the number of bytes for which it has space.
 const recordsStart = 8
 
 // Records are the formats of a code object's printf buffer (amdhsa.printf).
 type Records struct {
-	byID   map[uint32]record // OpenCL's
-	byHash map[uint64]string // HIP's
+	byID   map[uint32]record // of OpenCL
+	byHash map[uint64]string // of HIP
 }
 
 // record is a format and the sizes of its arguments in bytes, multiples of four.
@@ -83,8 +82,8 @@ func NewRecords(mem []byte) {
 	binary.LittleEndian.PutUint32(mem[4:], uint32(len(mem)-recordsStart))
 }
 
-// PrintRecords prints what a kernel has left in its printf buffer. An error says
-// what is wrong with a record; those before it are printed.
+// PrintRecords prints what a kernel has left in its printf buffer. The error is about an invalid record; the records
+// before it are printed.
 func (s *Services) PrintRecords(mem []byte, r *Records) error {
 	used := uint64(binary.LittleEndian.Uint32(mem))
 	if used > uint64(len(mem)-recordsStart) {
@@ -122,8 +121,8 @@ func (s *Services) printRecord(data []byte, r *Records) (length uint32, err erro
 	return length, nil
 }
 
-// printHashed prints a record of HIP's: flags and the record's length, then the
-// format's hash or the format itself, then arguments as messages have them.
+// printHashed prints a record of HIP: flags and the record's length, then the format's hash or the format itself, then
+// arguments as in messages.
 func (s *Services) printHashed(data []byte, head uint32, r *Records) (length uint32, err error) {
 	const toStderr, hashed = 1, 2
 	length = head >> 2
@@ -156,8 +155,7 @@ func (s *Services) printHashed(data []byte, head uint32, r *Records) (length uin
 	return length, nil
 }
 
-// appendRecord appends what OpenCL's printf writes: each argument by its own size,
-// vectors as %v4f.
+// appendRecord appends what OpenCL's printf writes: each argument by its own size, vectors as %v4f.
 func appendRecord(dst []byte, format string, args [][]byte) []byte {
 	return appendConverted(dst, format, func(dst []byte, text string) ([]byte, bool) {
 		if len(args) == 0 {
@@ -168,7 +166,7 @@ func appendRecord(dst []byte, format string, args [][]byte) []byte {
 		args = args[1:]
 		parts := count
 		if parts == 3 {
-			parts = 4 // a vector of three has room for four
+			parts = 4 // a vector of three has space for four
 		}
 		if len(arg)%parts != 0 {
 			return dst, false
@@ -183,7 +181,7 @@ func appendRecord(dst []byte, format string, args [][]byte) []byte {
 	})
 }
 
-// vector takes vN and the length of its elements out of a conversion.
+// vector removes vN and the length of its elements from a conversion.
 func vector(text string) (scalar string, count int) {
 	before, after, ok := strings.Cut(text, "v")
 	if !ok {

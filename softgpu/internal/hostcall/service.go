@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// Services is what the host does for kernels.
+// Services are the host's functions for kernels.
 type Services struct {
 	Stdout, Stderr io.Writer // one Write per printf
 
-	// Alloc gives device memory at a multiple of align, zero if there is none. Free
-	// takes it back and reports whether it was that.
+	// Alloc allocates device memory at a multiple of align; zero if there is none. Free frees it, and reports whether
+	// it was such memory.
 	Alloc func(bytes, align uint64) (addr uint64)
 	Free  func(addr uint64) bool
 }
 
-// The services by number.
+// The services, by number.
 const (
 	callFunction  = 1
 	callPrintf    = 2
@@ -23,8 +23,7 @@ const (
 	callSanitizer = 4
 )
 
-// serve does what one lane asks with the words w, of which the first two become
-// the answer.
+// serve executes the request of one lane in the words w. Its result goes to the first two.
 func (b *Buffer) serve(call uint32, w *[laneWords]uint64) error {
 	switch call {
 	case callPrintf:
@@ -39,13 +38,13 @@ func (b *Buffer) serve(call uint32, w *[laneWords]uint64) error {
 	return fmt.Errorf("hostcall: there is no service %d", call)
 }
 
-// slab is the size of the pieces that the device's malloc cuts blocks from. It
-// finds a block's slab by clearing the lower bits of its address.
+// slab is the size of the pieces from which the device's malloc takes blocks. Malloc finds a block's slab by clearing
+// the lower bits of its address.
 const slab = 2 << 20
 
 const page = 4096
 
-// memory allocates w[1] bytes, or frees what lies at w[0].
+// memory allocates w[1] bytes, or frees the memory at w[0].
 func (b *Buffer) memory(w *[laneWords]uint64) error {
 	addr, bytes := w[0], w[1]
 	switch {
@@ -57,7 +56,7 @@ func (b *Buffer) memory(w *[laneWords]uint64) error {
 	case bytes == slab:
 		w[0] = b.services.Alloc(bytes, slab)
 	case bytes != 0:
-		w[0] = b.services.Alloc(bytes, page) // such addresses tell large blocks from small ones
+		w[0] = b.services.Alloc(bytes, page) // the alignment distinguishes large blocks from small ones
 	default:
 		return fmt.Errorf("hostcall: request for memory without an address or a size")
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// Accesses to host memory by address. Their callers have found the addresses
-// in a window of the wave's memory, or in its LDS. Programs of the simulated
-// GPU may race with each other, so the race detector does not look here.
+// Accesses to host memory by address. Callers have found the addresses in a window of the wave's memory, or in its LDS.
+// Programs of the simulated GPU may race with each other, so the race detector is off here.
 
 func at(addr uint64) unsafe.Pointer {
 	p := uintptr(addr)
@@ -47,7 +46,7 @@ func Store16(addr uint64, v uint32) { *(*uint16)(at(addr)) = uint16(v) }
 //go:norace
 func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 
-// portableGather loads a word for each lane, step bytes behind its address.
+// portableGather loads a word for each lane, step bytes after its address.
 //
 //go:norace
 func portableGather(d *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
@@ -87,21 +86,21 @@ func portableScatterAt(s, off *alu.Lanes, base uint64, lanes int) {
 	}
 }
 
-// LoadRow loads the words at addr to the first lanes.
+// LoadRow loads the words at addr into the first lanes.
 //
 //go:norace
 func LoadRow(d *alu.Lanes, addr uint64, lanes int) {
 	copy(d[:lanes], unsafe.Slice((*uint32)(at(addr)), lanes))
 }
 
-// StoreRow stores those of the first lanes there.
+// StoreRow stores the words of the first lanes at addr.
 //
 //go:norace
 func StoreRow(s *alu.Lanes, addr uint64, lanes int) {
 	copy(unsafe.Slice((*uint32)(at(addr)), lanes), s[:lanes])
 }
 
-// Row32 is the 64 words at addr.
+// Row32 returns the 64 words at addr.
 func Row32(addr uint64) *alu.Lanes { return (*alu.Lanes)(at(addr)) }
 
 // TakeRow copies the lanes of m.
@@ -119,7 +118,7 @@ func TakeRow(d, s *alu.Lanes, m uint64) {
 	}
 }
 
-// Update32 replaces a word by f of it, atomically, and returns what it was. addr is aligned.
+// Update32 atomically replaces a word by f of it, and returns the old value. addr is aligned.
 func Update32(addr uint64, f func(old uint64) uint64) uint64 {
 	p := (*uint32)(at(addr))
 	for {
@@ -130,7 +129,7 @@ func Update32(addr uint64, f func(old uint64) uint64) uint64 {
 	}
 }
 
-// Update64 replaces a number in memory by what f makes of it, at once.
+// Update64 atomically replaces a number in memory by f of it.
 func Update64(addr uint64, f func(old uint64) uint64) uint64 {
 	p := (*uint64)(at(addr))
 	for {
@@ -141,8 +140,8 @@ func Update64(addr uint64, f func(old uint64) uint64) uint64 {
 	}
 }
 
-// eachWord replaces a word for each of the first lanes, off behind base and aligned, by f of it, and puts what
-// it was to old, which may be any of the other registers.
+// eachWord replaces a word for each of the first lanes by f of it. The word is off after base and aligned. The old
+// values go to old, which may be any of the other registers.
 func eachWord(old, off, data *alu.Lanes, base uint64, lanes int, f func(old, data uint32) uint32) {
 	for l := range lanes {
 		p := (*uint32)(at(base + uint64(off[l])))
@@ -164,7 +163,7 @@ func AnyWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
 	}
 }
 
-// SharedWord is AnyWord for memory that others may write meanwhile.
+// SharedWord is AnyWord for memory that others may write concurrently.
 func SharedWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
 	for l := range lanes {
 		p, x := (*uint32)(at(base+uint64(off[l]))), uint64(data[l])
@@ -176,8 +175,8 @@ func SharedWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc)
 	}
 }
 
-// SharedRow is SharedWord for words that follow each other, the first one at a multiple
-// of 8: two at once, as an atomic of the processor takes much longer than what it does.
+// SharedRow is SharedWord for consecutive words, the first of which is at a multiple of 8. It updates two at once,
+// since an atomic of the processor takes much longer than the operation.
 func SharedRow(old, data *alu.Lanes, addr uint64, lanes int, f AtomicFunc) {
 	for l := 0; l < lanes; l += 2 {
 		p, x, y := (*uint64)(at(addr+uint64(l)*4)), uint64(data[l]), uint64(data[l+1])
@@ -189,8 +188,8 @@ func SharedRow(old, data *alu.Lanes, addr uint64, lanes int, f AtomicFunc) {
 	}
 }
 
-// UpdateOne updates one word, which others may write meanwhile, for the first lanes. old is no
-// other register; temp is on the heap, where it does not move.
+// UpdateOne updates one word, which others may write concurrently, for the first lanes. old is a different register
+// from the others. temp is on the heap, where it does not move.
 func UpdateOne(old, data, temp *alu.Lanes, addr uint64, lanes int, update func(old, off, data *alu.Lanes, base uint64, lanes int)) {
 	for p := (*uint32)(at(addr)); ; {
 		was := atomic.LoadUint32(p)
@@ -202,5 +201,5 @@ func UpdateOne(old, data, temp *alu.Lanes, addr uint64, lanes int, update func(o
 	}
 }
 
-// ByteAt is a byte of memory that is known to be mapped.
+// ByteAt returns a byte of memory that is known to be mapped.
 func ByteAt(addr uint64) byte { return byte(Load8(addr)) }

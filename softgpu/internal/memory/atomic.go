@@ -2,8 +2,8 @@ package memory
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-// AtomicFunc computes the new value of memory from the old one and the
-// instruction's data: for compare-and-swap, cmp is what old must be.
+// AtomicFunc computes the new value of memory from the old one and the instruction's data. For compare-and-swap, cmp is
+// the value that old must have.
 type AtomicFunc func(old, data, cmp uint64) uint64
 
 func nextSwap(_, data, _ uint64) uint64     { return data }
@@ -34,7 +34,7 @@ func nextDec(old, data, _ uint64) uint64 {
 	return old - 1
 }
 
-// nextWrap takes the first source away from what is as large, and adds the second to what is not.
+// nextWrap subtracts the first source if the value is at least as large, and otherwise adds the second.
 func nextWrap(old, second, first uint64) uint64 {
 	if old >= first {
 		return old - first
@@ -72,17 +72,17 @@ func nextCmpswapF64(old, data, cmp uint64) uint64 {
 	return old
 }
 
-// AtomicOp is what an atomic does.
+// AtomicOp is the operation of an atomic.
 type AtomicOp struct {
 	Next AtomicFunc
-	// Words is the same for a word of each of the first lanes, with data of one register, in memory that nobody
-	// else writes meanwhile. nil: Next has to do.
+	// Words is the same for a word of each of the first lanes, with data in one register, in memory that nobody else
+	// writes meanwhile. nil: use Next.
 	Words func(old, off, data *alu.Lanes, base uint64, lanes int)
 	// Row is the same for 64 words in a row, of which it makes the new ones. nil: Words has to do.
 	Row alu.Kernel2
 }
 
-// The operations of atomic instructions, named like these.
+// The operations of atomic instructions, with the instructions' names.
 var (
 	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(_, d uint32) uint32 { return d })
@@ -142,7 +142,7 @@ var (
 	AtomicPkAddBF16  = &AtomicOp{Next: nextPkAddBf16}
 )
 
-// Aligned tells whether words that are off behind base are.
+// Aligned reports whether words that are off after base are aligned.
 func Aligned(off *alu.Lanes, base uint64, shape uint8, lanes int) bool {
 	all := base + uint64(off[0])
 	if shape == anyhow {
@@ -153,7 +153,7 @@ func Aligned(off *alu.Lanes, base uint64, shape uint8, lanes int) bool {
 	return all&3 == 0
 }
 
-// UnalignedAtomic is the fault of an atomic access.
+// UnalignedAtomic is the fault of an atomic access that is not aligned.
 const UnalignedAtomic = "atomic access to an address that is not aligned"
 
 // nextMaskOr clears the bits of the first data source and sets those of the second.

@@ -25,7 +25,7 @@ func nextPkAddBf16(old, data, _ uint64) uint64 {
 // brain returns the value of the bfloat16 in the low 16 bits.
 func brain(x uint64) float32 { return alu.Float(uint32(x) << 16) }
 
-// brainFrom32 rounds to the nearest bfloat16, ties to even. A NaN stays one.
+// brainFrom32 rounds to the nearest bfloat16, ties to even. A NaN stays a NaN.
 func brainFrom32(v float32) uint16 {
 	b := math.Float32bits(v)
 	if v != v {

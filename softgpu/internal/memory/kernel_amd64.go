@@ -2,15 +2,15 @@ package memory
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-// vectors tells whether kernels on memory use the processor's vectors; for assembly.
+// vectors reports whether kernels on memory use the processor's vectors; for assembly.
 var vectors = alu.HasAVX2
 
-// GatherWords loads a word for each of the first lanes, 32 or 64, step bytes behind its address, which has been checked.
+// GatherWords loads a word for each of the first lanes, 32 or 64, step bytes after its address, which has been checked.
 //
 //go:noescape
 func GatherWords(d *alu.Lanes, addr *[64]uint64, step uint64, lanes int)
 
-// ScatterWords stores a word for each of the first lanes, step bytes past its address, which has been checked.
+// ScatterWords stores a word for each of the first lanes, step bytes after its address, which has been checked.
 //
 //go:noescape
 func ScatterWords(s *alu.Lanes, addr *[64]uint64, step uint64, lanes int)
@@ -18,7 +18,7 @@ func ScatterWords(s *alu.Lanes, addr *[64]uint64, step uint64, lanes int)
 //go:noescape
 func avxSpan(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8)
 
-// SpanOf returns the least and the greatest of the first lanes of lo, where those of hi are the same, and their shape.
+// SpanOf returns the least and the greatest of the first lanes of lo, if those of hi are all the same, and their shape.
 func SpanOf(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8) {
 	if vectors {
 		return avxSpan(lo, hi, lanes)
@@ -31,7 +31,7 @@ func SpanOf(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8) {
 //go:noescape
 func GatherAt(d, off *alu.Lanes, base uint64, lanes int)
 
-// avxGatherFour loads four words for each lane, into registers that follow each other.
+// avxGatherFour loads four words for each lane into consecutive registers.
 //
 //go:noescape
 func avxGatherFour(d *[4]alu.Lanes, off *alu.Lanes, base uint64, lanes int)

@@ -4,17 +4,17 @@ package memory
 
 import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 
-// GatherWords loads a word for each of the first lanes, step bytes past its address, which has been checked.
+// GatherWords loads a word for each of the first lanes, step bytes after its address, which has been checked.
 func GatherWords(d *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
 	portableGather(d, addr, step, lanes)
 }
 
-// ScatterWords stores a word for each of the first lanes, step bytes past its address, which has been checked.
+// ScatterWords stores a word for each of the first lanes, step bytes after its address, which has been checked.
 func ScatterWords(s *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
 	portableScatter(s, addr, step, lanes)
 }
 
-// SpanOf returns the least and the greatest of the first lanes of lo, where those of hi are the same, and their shape.
+// SpanOf returns the least and the greatest of the first lanes of lo, if those of hi are all the same, and their shape.
 func SpanOf(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8) {
 	return portableSpan(lo, hi, lanes)
 }

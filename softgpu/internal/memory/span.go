@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// How the offsets of an access lie: anywhere, one word after the other, or
-// all in the same place. Addresses whose upper halves differ have no shape.
+// The layouts of the offsets of an access: anywhere, consecutive words, or all the same. Addresses whose upper halves
+// differ have no shape.
 const (
 	Shapeless uint8 = iota
 	anyhow
@@ -35,7 +35,7 @@ func portableSpan(lo, hi *alu.Lanes, lanes int) (low, high uint32, shape uint8) 
 	return low, high, anyhow
 }
 
-// ShapeIf is a shape where it is in range.
+// ShapeIf returns a shape if it is in range.
 func ShapeIf(ok bool, shape uint8) uint8 {
 	if !ok {
 		return Shapeless
@@ -43,5 +43,5 @@ func ShapeIf(ok bool, shape uint8) uint8 {
 	return shape
 }
 
-// Linear is the distance of a lane's words where memory is not swizzled.
+// Linear is the distance between a lane's words in memory that is not swizzled.
 const Linear = 4

@@ -9,30 +9,29 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Missing is a wait that is missing: an instruction uses a register which one that may be
-// under way writes.
+// Missing is a missing wait: an instruction uses a register that an instruction in progress may write.
 type Missing struct {
-	At, Under   uint32 // offsets in the text: of the instruction, and of the one under way
+	At, Under   uint32 // offsets in the text: of the instruction, and of the one in progress
 	Register    wave.Register
-	Overwritten bool   // the instruction writes the register, else it reads it
-	Needs       string // the wait for that and for as little else as can be
+	Overwritten bool   // the instruction writes the register; false: it reads it
+	Needs       string // the wait for that instruction and for as little else as possible
 
-	younger uint8 // instructions than the one under way, at least
+	younger uint8 // lowest number of instructions that are younger than the one in progress
 }
 
-// state is what may be under way at a place: offsets of instructions that write registers, and
-// how many younger ones of their queue there are at least.
+// state is what may be in progress at a place: the offsets of instructions that write registers, with the lowest number
+// of younger instructions of their queue.
 type state map[uint32]uint8
 
 // search is one search for missing waits.
 type search struct {
 	text  *text
-	in    map[uint32]state // where ways meet
+	in    map[uint32]state // at places where paths meet
 	found map[[2]uint32]Missing
 }
 
-// Find returns the missing waits of the functions that begin at entries, by their places.
-// Offsets and entries are in bytes.
+// Find returns the missing waits of the functions that begin at entries, by their places. Offsets and entries are in
+// bytes.
 func Find(code []byte, entries []uint32, chip encoding.Chip) []Missing {
 	s := search{text: read(code, entries, chip), in: map[uint32]state{}, found: map[[2]uint32]Missing{}}
 	var next []uint32
@@ -53,7 +52,7 @@ func Find(code []byte, entries []uint32, chip encoding.Chip) []Missing {
 	return all
 }
 
-// meet adds what may be under way on a way to at, and reports whether that is new.
+// meet adds what may be in progress on a path to at, and reports whether that is new.
 func (s *search) meet(at uint32, by state) bool {
 	known, seen := s.in[at]
 	if !seen {
@@ -69,7 +68,7 @@ func (s *search) meet(at uint32, by state) bool {
 	return changed
 }
 
-// follow goes from at to where ways meet or part, and appends the places to go on from.
+// follow goes from at to where paths meet or part, and appends the places from which to continue.
 func (s *search) follow(at uint32, next []uint32) []uint32 {
 	now := state{}
 	for pc, younger := range s.in[at] {
@@ -97,7 +96,7 @@ func (s *search) follow(at uint32, next []uint32) []uint32 {
 	}
 }
 
-// pass looks at one instruction, and changes what is under way to what is behind it.
+// pass changes the state by one instruction.
 func (s *search) pass(at uint32, n *node, now state) {
 	u := n.uses
 	if u.Waits {
@@ -120,7 +119,7 @@ func (s *search) pass(at uint32, n *node, now state) {
 			continue
 		}
 		if younger++; queue == wave.VectorQueue && younger >= wave.MostVector || queue == wave.WorkgroupQueue && younger >= u.MostWorkgroup {
-			delete(now, pc) // counters that are full hold the wave up
+			delete(now, pc) // the wave stops at counters that are full
 			continue
 		}
 		now[pc] = min(younger, wave.MostVector)
@@ -130,7 +129,7 @@ func (s *search) pass(at uint32, n *node, now state) {
 	}
 }
 
-// counter is the queue whose instructions count as younger ones of a queue's.
+// counter returns the queue whose instructions count as younger ones of a queue.
 func counter(q wave.Queue) wave.Queue {
 	if q == wave.FlatQueue {
 		return wave.VectorQueue
@@ -138,8 +137,8 @@ func counter(q wave.Queue) wave.Queue {
 	return q
 }
 
-// ended reports whether a wait is for an instruction of a queue with so many younger ones. Flat
-// instructions end by either counter: which one, only their addresses tell.
+// ended reports whether a wait covers an instruction of a queue with the given number of younger ones. Flat
+// instructions are counted by either counter, depending on their addresses.
 func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
 	switch q {
 	case wave.VectorQueue:
@@ -152,8 +151,8 @@ func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
 	return u.Vector == 0 || u.Workgroup == 0 || u.FlatInOrder && younger >= u.Vector
 }
 
-// compare finds registers of an instruction that the one at pc, which is under way, writes.
-// Instructions of one ordered queue write in their order.
+// compare finds registers of an instruction that the instruction at pc, which is in progress, writes. Instructions of
+// one ordered queue write in their order.
 func (s *search) compare(at uint32, u *wave.Uses, pc uint32, younger uint8) {
 	under := s.text.at[pc].uses
 	if r, both := common(u.Reads, under.Writes); both {
@@ -168,7 +167,7 @@ func (s *search) compare(at uint32, u *wave.Uses, pc uint32, younger uint8) {
 	}
 }
 
-// common returns the first register that two lists have.
+// common returns the first register that is in both lists.
 func common(a, b []wave.RegisterRange) (wave.Register, bool) {
 	for _, x := range a {
 		for _, y := range b {
@@ -180,7 +179,7 @@ func common(a, b []wave.RegisterRange) (wave.Register, bool) {
 	return 0, false
 }
 
-// report keeps a finding, unless the same is known with fewer younger instructions.
+// report adds a finding, unless the same one is known with fewer younger instructions.
 func (s *search) report(m Missing, q wave.Queue, younger uint8) {
 	place := [2]uint32{m.At, m.Under}
 	if before, known := s.found[place]; known && before.younger <= younger {

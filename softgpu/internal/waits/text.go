@@ -12,17 +12,17 @@ import (
 // node is one instruction.
 type node struct {
 	uses  *wave.Uses
-	next  []uint32 // where it goes on, in bytes
-	calls bool     // a function, which returns behind it
+	next  []uint32 // offsets at which execution continues, in bytes
+	calls bool     // it calls a function, which returns after it
 }
 
-// text is the part of a program that its entries reach.
+// text is the part of a program that is reachable from its entries.
 type text struct {
 	at    map[uint32]*node
 	meets map[uint32]bool // entries and targets of branches
 }
 
-// read decodes what the entries reach. Ways end at words that are no instructions.
+// read decodes what is reachable from the entries. Paths end at words that are not instructions.
 func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 	t := &text{at: map[uint32]*node{}, meets: map[uint32]bool{}}
 	next := append([]uint32(nil), entries...)
@@ -52,7 +52,7 @@ func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 	return t
 }
 
-// goesTo tells where an instruction goes on. Jumps to addresses in registers lead nowhere.
+// goesTo returns where execution continues after an instruction. Jumps to addresses in registers have no target.
 func goesTo(i *encoding.Inst) (next []uint32, calls bool) {
 	behind := i.Offset + uint32(i.Size)
 	target, branches := i.Target()

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Counted is step, which i was bound to, for waves that have a Watch.
+// Counted returns step, to which i was bound, for waves that have a Watch.
 func Counted(i *encoding.Inst, step encoding.Step) encoding.Step {
 	u := UsesOf(i)
 	return func(w *wave.Wave) {
@@ -16,7 +16,7 @@ func Counted(i *encoding.Inst, step encoding.Step) encoding.Step {
 	}
 }
 
-// UsesOf tells an instruction's registers and counters.
+// UsesOf returns an instruction's registers and counters.
 func UsesOf(i *encoding.Inst) *wave.Uses {
 	most := uint8(i.Chip.Set().Facts().MostWorkgroup)
 	u := &wave.Uses{Words: uint32(i.Size) / 4, Queue: QueueOf(i), All: ignoresExec(i), MostWorkgroup: most, FlatInOrder: i.Chip.RDNA()}
@@ -33,7 +33,7 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 		return u
 	}
 	if i.Chip.RDNA() && i.Dst.Kind == encoding.NoOperand && (u.Queue == wave.VectorQueue || u.Queue == wave.FlatQueue) {
-		u.Store = true // vscnt: what it writes is memory
+		u.Store = true // vscnt: it writes memory
 		if u.Queue == wave.VectorQueue {
 			u.Queue = wave.NoQueue
 		}
@@ -60,7 +60,7 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 	return u
 }
 
-// maskWidth is how many scalar registers hold a bit for each lane.
+// maskWidth is the number of scalar registers with a bit for each lane.
 func maskWidth(i *encoding.Inst) uint8 {
 	if i.Wave32 {
 		return 1
@@ -68,8 +68,7 @@ func maskWidth(i *encoding.Inst) uint8 {
 	return 2
 }
 
-// WaitsForAll tells whether i waits until no store to memory or, for workgroup, no access to LDS
-// is under way.
+// WaitsForAll reports whether i waits until no store to memory or, for workgroup, no access to LDS is in progress.
 func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
 	switch i.Row.Kin() {
 	case "s_waitcnt":
@@ -81,7 +80,7 @@ func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
 	return false
 }
 
-// AppendRegisters adds the registers of an operand, if it is of any.
+// AppendRegisters adds the registers of an operand, if it has any.
 func AppendRegisters(to []wave.RegisterRange, o *encoding.Operand) []wave.RegisterRange {
 	first := wave.Register(o.Reg)
 	switch o.Kind {
@@ -99,8 +98,8 @@ func AppendRegisters(to []wave.RegisterRange, o *encoding.Operand) []wave.Regist
 	return append(to, wave.RegisterRange{First: first, Count: max(o.Width, 1)})
 }
 
-// QueueOf is where an instruction ends. Caches that are invalidated count for
-// nothing, as LLVM has it; those that are written back do.
+// QueueOf returns the queue in which an instruction ends. As in LLVM, invalidations of caches are in none; write-backs
+// are.
 func QueueOf(i *encoding.Inst) wave.Queue {
 	name := i.Row.Kin()
 	switch i.Enc {
@@ -127,7 +126,7 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 	return wave.NoQueue
 }
 
-// ignoresExec tells the vector instructions that use lanes that EXEC leaves out.
+// ignoresExec reports whether a vector instruction uses lanes that are not in EXEC.
 func ignoresExec(i *encoding.Inst) bool {
 	switch name := i.Row.Kin(); i.Enc {
 	case encoding.VOP1, encoding.VOP2, encoding.VOP3:

@@ -7,13 +7,13 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// addtidSpread is global memory at a scalar address, a word for each lane.
+// addtidSpread is global memory at a scalar address, with a word for each lane.
 type addtidSpread struct {
 	scalar int // register pair with the address; -1: none
 	offset uint64
 }
 
-// addtidSpreadOf is that of an instruction; nil: it is another one.
+// addtidSpreadOf returns the spread of an instruction; nil if it is another instruction.
 func addtidSpreadOf(i *encoding.Inst) spread {
 	if !strings.Contains(i.Row.Name, "_addtid_") {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// spreads finds the places that a memory instruction touches.
+// spreads returns the places that a memory instruction accesses.
 func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 	var places []spread
 	switch i.Enc {
@@ -46,7 +46,7 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 	return places
 }
 
-// spanning is what spans all places, nil if nothing does.
+// spanning returns what spans all places; nil if nothing does.
 func spanning(places []spread) spanned {
 	if len(places) == 1 {
 		s, _ := places[0].(spanned)
@@ -60,8 +60,8 @@ func spanning(places []spread) spanned {
 	return &workgroupPair{*first, second.offset}
 }
 
-// addressBits is the bits that are set in any lane's offset, the lowest three of them
-// where the offsets have a shape that is known.
+// addressBits returns the bits that are set in any lane's offset. If the offsets have a known shape, that is the lowest
+// three bits.
 func addressBits(r *alu.Lanes, shape uint8, lanes int) uint32 {
 	switch shape {
 	case memory.InRow:
@@ -119,7 +119,7 @@ func (s *workgroupSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	return wave.Span{Segment: wave.Workgroup, Low: uint64(lo) + s.offset, High: uint64(hi) + s.offset, Bits: uint64(addressBits(from, shape, lanes)) | s.offset}, true
 }
 
-// workgroupPair is two places at the same addresses with different offsets.
+// workgroupPair is two places with the same addresses and different offsets.
 type workgroupPair struct {
 	workgroupSpread
 	second uint64
@@ -162,7 +162,7 @@ func (s *globalSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	return wave.Span{Segment: wave.Global, Low: base + uint64(l), High: base + uint64(h), Bits: uint64(addressBits(from, shape, lanes)) | base}, shape != memory.Shapeless
 }
 
-// flatSpread finds those lanes of a flat instruction that mean one kind of memory.
+// flatSpread finds the lanes of a flat instruction that access one kind of memory.
 type flatSpread struct {
 	addr    wave.Registers
 	offset  uint64
@@ -207,9 +207,8 @@ func (s *scratchSpread) lanes(w *wave.Wave, a *wave.Access) {
 
 type bufferSpread struct{ *bind.BufferSpace }
 
-// lanes leaves out lanes that the resource finds out of range: reading 0 there
-// is what bounds are for. A scalar offset moves private memory by as many rows
-// of 64 lanes as it has room for.
+// lanes leaves out lanes that are out of the resource's range, which may read 0 there. A scalar offset moves private
+// memory by the number of rows of 64 lanes that it holds.
 func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 	r := w.BufferResource(s.Resource, s.Layout)
 	scalar := uint64(s.Scalar.U32(w))
@@ -235,7 +234,7 @@ func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 	}
 }
 
-// span serves spills: the same place of private memory in all lanes.
+// span is for spills, which access the same place of private memory in all lanes.
 func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	r := w.BufferResource(s.Resource, s.Layout)
 	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 {
@@ -245,8 +244,7 @@ func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	return wave.Span{Segment: wave.Private, Low: off, High: off, Bits: off}, true
 }
 
-// scalarSpread is one access that stands as lane 0. Addresses are rounded down,
-// so its own lowest bits tell what the program meant.
+// scalarSpread is one access, as lane 0. Addresses are rounded down, so the lowest bits say what the program meant.
 type scalarSpread struct {
 	*bind.ScalarSpace
 	buffer bool
@@ -281,7 +279,7 @@ func (s *scalarSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 type intoWorkgroup struct {
 	offset uint64
 	mask   uint32 // of M0
-	size   uint64 // of what each lane writes
+	size   uint64 // bytes that each lane writes
 }
 
 func (s *intoWorkgroup) lanes(w *wave.Wave, a *wave.Access) {

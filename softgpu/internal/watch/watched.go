@@ -9,24 +9,24 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// spread finds the lanes and their addresses of one touch of an instruction.
+// spread finds the lanes, with their addresses, of one access of an instruction.
 type spread interface {
 	lanes(w *wave.Wave, a *wave.Access)
 }
 
-// spanned knows cheaply what range a full wave touches.
+// spanned quickly finds the range that a full wave accesses.
 type spanned interface {
 	span(w *wave.Wave) (s wave.Span, ok bool)
 }
 
-// watched is an instruction that touches memory, in one or two places.
+// watched is an instruction that accesses memory, in one or two places.
 type watched struct {
 	touch   wave.Touch
 	places  []spread
 	spanned spanned // all places, if they are spanned
 }
 
-// see tells w's watch, and returns whether w may go on.
+// see calls w's watch, and returns whether w may continue.
 func (x *watched) see(w *wave.Wave) bool {
 	if x.spanned != nil {
 		if s, ok := x.spanned.span(w); ok && w.Watch.Fine(w, &x.touch, s) {
@@ -43,10 +43,10 @@ func (x *watched) see(w *wave.Wave) bool {
 	return true
 }
 
-// Places are where an instruction touches memory, for whoever asks before it does.
+// Places are the places that an instruction accesses, for callers that ask before it executes.
 type Places struct{ watched }
 
-// PlacesOf are i's; nil: it touches none.
+// PlacesOf returns the places of i; nil if it accesses no memory.
 func PlacesOf(i *encoding.Inst) *Places {
 	touch, ok := Touches(i)
 	if !ok {
@@ -57,7 +57,7 @@ func PlacesOf(i *encoding.Inst) *Places {
 	return p
 }
 
-// Each calls f for each place that some lanes touch. What f is given is room, and f's until it returns.
+// Each calls f for each place that some lanes access. The argument is valid until f returns.
 func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 	for _, place := range p.places {
 		room.Touch, room.Lanes = p.touch, 0
@@ -67,7 +67,7 @@ func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 	}
 }
 
-// Watched is step, which i was bound to, for waves that have a Watch.
+// Watched returns step, to which i was bound, for waves that have a Watch.
 func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
 	if i.Enc == encoding.SOPP && i.Row.Kin() == "s_barrier" {
 		return func(w *wave.Wave) {
@@ -102,10 +102,10 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 	}
 }
 
-// noMemory are instructions of memory encodings that do not access any.
+// noMemory are instructions with memory encodings that access no memory.
 var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1"}
 
-// Touches tells whether i accesses memory, and how, by its name.
+// Touches reports whether i accesses memory, and how, from its name.
 func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	switch i.Enc {
 	case encoding.DS, encoding.FLAT, encoding.MUBUF, encoding.SMEM:
@@ -135,8 +135,7 @@ func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	return t, true
 }
 
-// sizes are how names tell how much a lane moves, the longer ones first where
-// one contains another.
+// sizes are the parts of names that say how much a lane moves, with longer ones before those that they contain.
 var sizes = []struct {
 	part  string
 	bytes uint64
@@ -146,7 +145,7 @@ var sizes = []struct {
 	{"b128", 16}, {"b96", 12}, {"64", 8}, {"_x2", 8}, {"32", 4}, {"_b16", 2}, {"_u16", 2}, {"_i16", 2}, {"_b8", 1}, {"_u8", 1}, {"_i8", 1},
 }
 
-// SizeInName is how many bytes a lane moves, by an instruction's name.
+// SizeInName returns the number of bytes that a lane moves, from an instruction's name.
 func SizeInName(name string) uint64 {
 	name = strings.Replace(name, "st64", "", 1)
 	for _, s := range sizes {
@@ -157,9 +156,8 @@ func SizeInName(name string) uint64 {
 	return 4
 }
 
-// storedData finds the registers that a store takes its data from: the vector
-// source that is not the address. Those of a scalar store, and the second of
-// ds_write2, are not looked at.
+// storedData finds the registers whose data a store writes: the vector source that is not the address. It does not look
+// at those of a scalar store, and the second ones of ds_write2.
 func storedData(i *encoding.Inst) wave.Registers {
 	n := 1
 	switch {

@@ -1,15 +1,15 @@
 package wave
 
-// resource is a buffer resource, taken apart.
+// resource is a decoded buffer resource.
 type resource struct {
 	Base, Stride, Records uint64
 	Swizzle, AddLane      bool
-	RowLanes              uint64 // index stride: how many elements a row of a swizzled buffer has
+	RowLanes              uint64 // index stride: the number of elements in a row of a swizzled buffer
 	Check                 RangeCheck
-	Refused               bool // it has a layout that is not executed
+	Refused               bool // its layout is not supported
 }
 
-// ResourceLayout is how a family of chips spells buffer resources.
+// ResourceLayout is the encoding of buffer resources in a family of chips.
 type ResourceLayout uint8
 
 // The layouts.
@@ -18,16 +18,16 @@ const (
 	ResourceGFX11
 )
 
-// RangeCheck tells what of a buffer is out of range.
+// RangeCheck says which accesses to a buffer are out of range.
 type RangeCheck uint8
 
-// The checks. The first is GFX9's, the others are RDNA's OOB_SELECT, by number (RDNA3 ISA, 9.1.5).
+// The checks. The first is GFX9's; the others are RDNA's OOB_SELECT, by number (RDNA3 ISA, 9.1.5).
 const (
 	CheckGFX9       RangeCheck = iota
 	CheckStructured            // the index, and the bytes of an element
 	CheckIndex                 // the index
-	CheckEmpty                 // all of a buffer without records
-	CheckRaw                   // bytes; of a swizzled buffer as CheckStructured
+	CheckEmpty                 // everything if the buffer has no records
+	CheckRaw                   // bytes; for a swizzled buffer as CheckStructured
 )
 
 // knownResource is the buffer resource that a wave used last: spills use one over and over.
@@ -71,13 +71,13 @@ func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 	return r
 }
 
-// Private reports whether it is private memory: what GFX9's compilers make of a resource for that.
+// Private reports whether the resource is private memory: it looks like those that GFX9's compilers make for that.
 func (r *resource) Private() bool { return r.Swizzle && r.AddLane && r.Check == CheckGFX9 }
 
-// Element is the size in bytes of what a swizzled buffer interleaves.
+// Element returns the size in bytes of the parts that a swizzled buffer interleaves.
 const Element = 4
 
-// Place returns where an offset of an element of a buffer is, from its base.
+// Place returns the distance of an offset of an element from the base of a buffer.
 func (r *resource) Place(index, offset uint64) uint64 {
 	if !r.Swizzle {
 		return index*r.Stride + offset
@@ -85,8 +85,8 @@ func (r *resource) Place(index, offset uint64) uint64 {
 	return (index/r.RowLanes*r.Stride+offset&^(Element-1))*r.RowLanes + index%r.RowLanes*Element + offset&(Element-1)
 }
 
-// Outside tells whether size bytes at offset of an element are out of range.
-// An instruction that gives an index counts the records of a buffer with a stride, others count bytes.
+// Outside reports whether size bytes at offset of an element are out of range. An instruction with an index counts the
+// records of a buffer with a stride; others count bytes.
 func (r *resource) Outside(indexed bool, index, offset, scalar, size uint64) bool {
 	switch structured := index >= r.Records || offset+size > r.Stride; {
 	case r.Check == CheckStructured:

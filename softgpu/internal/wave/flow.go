@@ -6,31 +6,31 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// Always tells whether s_branch branches.
+// Always is the condition of s_branch.
 func Always(*Wave) bool { return true }
 
-// SccClear tells whether s_cbranch_scc0 branches.
+// SccClear is the condition of s_cbranch_scc0.
 func SccClear(w *Wave) bool { return w.SCC == 0 }
 
-// SccSet tells whether s_cbranch_scc1 branches.
+// SccSet is the condition of s_cbranch_scc1.
 func SccSet(w *Wave) bool { return w.SCC != 0 }
 
-// VccZero tells whether s_cbranch_vccz branches.
+// VccZero is the condition of s_cbranch_vccz.
 func VccZero(w *Wave) bool { return w.Vcc() == 0 }
 
-// VccNonzero tells whether s_cbranch_vccnz branches.
+// VccNonzero is the condition of s_cbranch_vccnz.
 func VccNonzero(w *Wave) bool { return w.Vcc() != 0 }
 
-// ExecZero tells whether s_cbranch_execz branches.
+// ExecZero is the condition of s_cbranch_execz.
 func ExecZero(w *Wave) bool { return w.S[ExecLo]|w.S[ExecHi] == 0 }
 
-// ExecNonzero tells whether s_cbranch_execnz branches.
+// ExecNonzero is the condition of s_cbranch_execnz.
 func ExecNonzero(w *Wave) bool { return w.S[ExecLo]|w.S[ExecHi] != 0 }
 
-// Next is the device address of the next instruction.
+// Next returns the device address of the next instruction.
 func (w *Wave) Next() uint64 { return w.TextBase + uint64(w.PC)*4 }
 
-// Jump goes on at a device address.
+// Jump continues at a device address.
 func (w *Wave) Jump(to uint64) {
 	at := to - w.TextBase
 	if at&3 != 0 || at>>2 >= nowhere>>1 {
@@ -40,11 +40,11 @@ func (w *Wave) Jump(to uint64) {
 	w.PC = uint32(at >> 2)
 }
 
-// nowhere is the program counter of a wave that goes to a place too far to be counted.
+// nowhere is the program counter of a wave that goes to an address too far for a program counter.
 const nowhere = 1<<32 - 1
 
-// GoesTo takes the device address where a wave goes on; whoever runs it sets TextBase
-// and PC for that. Program counters count both ways from TextBase: branches go back as well.
+// GoesTo returns the device address at which a wave continues. The caller then sets TextBase and PC for it. Program
+// counters may be before or after TextBase, since branches also go back.
 func (w *Wave) GoesTo() uint64 {
 	if w.away {
 		w.away = false
@@ -53,19 +53,18 @@ func (w *Wave) GoesTo() uint64 {
 	return w.TextBase + uint64(int64(int32(w.PC))*4)
 }
 
-// Hardware registers that tell programs something. Of where a wave runs and
-// what it was given they read zeros, the first of everything, as they do of
-// registers that do not exist.
+// Hardware registers with values for programs. Registers about the place where a wave runs and about its resources are
+// zero, as are registers that do not exist.
 const (
 	HwMode     = 1
 	HwStatus   = 2
 	HwMemBases = 15
 
-	HwFlatScratchLo = 20 // of RDNA
+	HwFlatScratchLo = 20 // in RDNA
 	HwFlatScratchHi = 21
 )
 
-// StatusOf is the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
+// StatusOf returns the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
 func StatusOf(w *Wave) uint32 {
 	return w.SCC | uint32(alu.AsBit(w.Exec() == 0))<<9 | uint32(alu.AsBit(w.Vcc() == 0))<<10 | 1<<16
 }
@@ -84,5 +83,5 @@ func (w *Wave) SetMode(to uint32) {
 	}
 }
 
-// Epoch is where clocks begin.
+// Epoch is the time at which clocks begin.
 var Epoch = time.Now()

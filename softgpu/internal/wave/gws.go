@@ -2,36 +2,35 @@ package wave
 
 import "sync"
 
-// GWS is the global wave sync of one queue: resources that waves of all workgroups wait at.
-// A kernel that does so needs all of its workgroups resident, as a cooperative launch has them.
-// The zero value is ready for use.
+// GWS is the global wave sync of one queue: resources at which waves of all workgroups wait. A kernel that uses it
+// needs all of its workgroups resident, as in a cooperative launch. The zero value is ready for use.
 type GWS struct {
 	Mu        sync.Mutex
 	Resources [64]GWSResource
 }
 
-// GWSResource is a barrier or a semaphore; what it is depends on who uses it.
+// GWSResource is a barrier or a semaphore, depending on its use.
 type GWSResource struct {
-	count  int64  // waves that a barrier lacks but for the last, or that may pass a semaphore
-	opened uint64 // how often the barrier has let its waves go
-	queued int64  // waves that wait at the semaphore
+	count  int64  // barrier: number of missing waves without the last; semaphore: number of waves that may pass
+	opened uint64 // number of times that the barrier has opened
+	queued int64  // number of waves that wait at the semaphore
 }
 
-// GWSWait is where a wave waits.
+// GWSWait is the place at which a wave waits.
 type GWSWait struct {
 	Waits bool
-	until uint64 // the barrier has opened so often
+	until uint64 // number of openings of the barrier at which the wait ends
 }
 
-// NewGWS makes the resource 0 a barrier for so many waves, which is what a cooperative launch
-// finds: one for each of its workgroups.
+// NewGWS makes the resource 0 a barrier for a number of waves, as for a cooperative launch, which has one wave per
+// workgroup there.
 func NewGWS(waves uint32) *GWS {
 	s := new(GWS)
 	s.Resources[0].count = int64(waves) - 1
 	return s
 }
 
-// StartSync lets a wave that starts use a queue's global wave sync; nil: it may not.
+// StartSync gives a starting wave a queue's global wave sync; nil: it must not use one.
 func (w *Wave) StartSync(s *GWS) { w.GwsOf, w.Gws = s, GWSWait{} }
 
 // GWSInit binds ds_gws_init.

@@ -14,7 +14,7 @@ func (r window) holds(addr, size uint64) bool {
 	return addr >= r.lo && addr < r.hi && r.hi-addr >= size
 }
 
-// windows are those found last, the latest first.
+// windows are the windows found last, with the latest first.
 type windows [4]window
 
 func (s *windows) holds(addr, size uint64) bool {
@@ -37,7 +37,7 @@ func (s *windows) add(r window) {
 	s[0] = r
 }
 
-// Reach tells whether size bytes at addr may be accessed.
+// Reach reports whether size bytes at addr may be accessed.
 func (w *Wave) Reach(addr, size uint64, write bool) bool {
 	known := &w.Reads
 	if write {
@@ -57,8 +57,8 @@ func (w *Wave) Reach(addr, size uint64, write bool) bool {
 	return true
 }
 
-// ReachLanes checks the addresses of the lanes of m, which lie from low to high,
-// and fails the wave at the first bad one. Aliases in w.addr become host addresses.
+// ReachLanes checks the addresses of the lanes of m, which are between low and high. At the first invalid one the wave
+// fails. Aliases in w.addr become host addresses.
 func (w *Wave) ReachLanes(m, low, high, size uint64, write bool) bool {
 	if m == 0 {
 		return true
@@ -84,7 +84,7 @@ func (w *Wave) ReachLanes(m, low, high, size uint64, write bool) bool {
 	return true
 }
 
-// SpanKnown tells whether one window holds all of a span; it looks no windows up but that of the start.
+// SpanKnown reports whether one window contains a whole span. It looks up only the window of the start.
 func (w *Wave) SpanKnown(low, size uint64, write bool) bool {
 	if write {
 		return w.Writes.holds(low, size)
@@ -92,7 +92,7 @@ func (w *Wave) SpanKnown(low, size uint64, write bool) bool {
 	return w.Reads.holds(low, size)
 }
 
-// FailAccess stops the wave for an access by a lane to an address that is not mapped.
+// FailAccess stops the wave because a lane has accessed an address that is not mapped.
 func (w *Wave) FailAccess(lane int, addr uint64, write bool) {
 	if write {
 		w.Fail("write to an address that is not mapped", lane, addr)
@@ -101,31 +101,29 @@ func (w *Wave) FailAccess(lane int, addr uint64, write bool) {
 	}
 }
 
-// A space finds the memory that the active lanes of a wave mean: resolve puts
-// host addresses into w.addr, all checked for size bytes, and returns the lanes that have
-// one, and how far apart their words are. Lanes of m without address are out of
-// range in the way in which reads give 0 and writes are dropped. A fault stops
-// the wave and returns no lanes.
+// A space finds the memory that the active lanes of a wave access: resolve writes host addresses to w.addr, all checked
+// for size bytes. It returns the lanes that have an address, and the distance between their words. For lanes of m
+// without an address, reads give 0 and writes are dropped, since they are out of range. A fault stops the wave and
+// returns no lanes.
 type Space interface {
 	Resolve(w *Wave, m, size uint64, write bool) (valid, step uint64)
 }
 
-// SwizzledSpace is one whose lanes' words do not follow each other. For an
-// access that is not aligned, resolve leaves offsets in w.addr and returns a
-// step of 0: its bytes are moved one by one.
+// SwizzledSpace is a space in which a lane's words are not contiguous. For an access that is not aligned, resolve
+// leaves offsets in w.addr and returns a step of 0: its bytes are moved one by one.
 type SwizzledSpace interface {
 	Space
 	ByteAt(w *Wave, lane int, off uint64) (addr uint64)
 }
 
-// Registers is where the data of an instruction is.
+// Registers is the place of an instruction's data.
 type Registers struct {
 	At    int
 	Acc   bool
 	Count int
 }
 
-// Overlaps tells whether two ranges have a register in common, if both are of the same file.
+// Overlaps reports whether two ranges have a common register. Both must be in the same file.
 func (r Registers) Overlaps(x Registers) bool {
 	return r.At < x.At+x.Count && x.At < r.At+r.Count
 }

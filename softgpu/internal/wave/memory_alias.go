@@ -1,20 +1,20 @@
 package wave
 
-// Aliaser is a Memory that has some of the host's memory at other addresses.
+// Aliaser is a Memory in which some host memory also has other addresses.
 type Aliaser interface {
 	Memory
-	// Alias returns the range around addr whose host memory begins at host. ok is
-	// false where addr is no alias, or one that may not be written.
+	// Alias returns the range around addr whose host memory begins at host. ok is false if addr is not an alias, or one
+	// that may not be written.
 	Alias(addr uint64, write bool) (lo, hi, host uint64, ok bool)
 }
 
-// alias is a range of aliases: adding by to an address gives the host's.
+// alias is a range of aliases. The host's address is the alias plus by.
 type alias struct {
 	window
 	by uint64
 }
 
-// aliases are those found last.
+// aliases are the aliases found last.
 type aliases struct{ read, written alias }
 
 func (a *aliases) of(write bool) *alias {

@@ -8,8 +8,7 @@ const (
 	vskip    = 1 << 28
 )
 
-// UnsupportedMode tells what of a MODE register value the instructions here
-// can not do; "" if they can do all of it.
+// UnsupportedMode says what of a MODE value is not supported; "" if everything is.
 func UnsupportedMode(mode uint32) string {
 	if mode&vskip != 0 {
 		return "skipping vector instructions (VSKIP) is not simulated"
@@ -17,5 +16,5 @@ func UnsupportedMode(mode uint32) string {
 	return ""
 }
 
-// UsualMode reports whether instructions bound without modes follow a MODE.
+// UsualMode reports whether instructions that are bound without modes follow a MODE.
 func UsualMode(mode uint32) bool { return mode&alu.FloatMode == alu.UsualMode }

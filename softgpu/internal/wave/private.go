@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// WordRow is the distance of a lane's consecutive words in private memory.
+// WordRow is the distance between consecutive words of a lane in private memory.
 const WordRow = 64 * 4
 
-// Swizzled returns where byte off of a lane's private memory is.
+// Swizzled returns the place of byte off of a lane's private memory.
 func Swizzled(base, off uint64, lane int) uint64 {
 	return base + off>>2*WordRow + uint64(lane)*4 + off&3
 }
 
-// PrivateLanes turns the private offsets in w.addr to addresses, if they are aligned. scratch is
-// the first register of flat_scratch.
+// PrivateLanes converts the private offsets in w.addr to addresses, if they are aligned. scratch is the first register
+// of flat_scratch.
 func (w *Wave) PrivateLanes(scratch int, m, size uint64, write bool) (valid, step uint64) {
 	for k := m; k != 0; k &= k - 1 {
 		if l := bits.TrailingZeros64(k) & 63; w.Addr[l]&3+min(size, 4) > 4 {
@@ -39,8 +39,8 @@ func (w *Wave) PrivateLanes(scratch int, m, size uint64, write bool) (valid, ste
 	return m, WordRow
 }
 
-// Overflows fails an access to a wave's scratch that goes on to end, which is behind
-// the scratch's own. base is where the access's memory begins: others are not bounded.
+// Overflows fails an access beyond the end of a wave's scratch memory. base is the beginning of the access's memory;
+// other memory is not bounded.
 func (w *Wave) Overflows(m, base, end uint64) bool {
 	if end <= w.ScratchEnd || w.ScratchEnd == 0 || base != w.ScratchBase || m == 0 {
 		return false

@@ -6,8 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// RunOps carries out ops, which end with one that says so. It returns the number of one that
-// declined, or -1.
+// RunOps executes ops, which end with an op that says so. It returns the number of an op that declined, or -1.
 func (w *Wave) RunOps(ops []alu.Op) (declined int) {
 	files := alu.Files{At: [4]uintptr{
 		alu.Vectors: uintptr(unsafe.Pointer(unsafe.SliceData(w.V))),

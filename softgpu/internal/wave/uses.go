@@ -2,34 +2,33 @@ package wave
 
 import "fmt"
 
-// Memory instructions end some time after they were issued, and s_waitcnt waits for
-// them by counters. Who wants to know whether a program waits binds its instructions
-// with [Counted]: each then tells the wave's [Watch] what registers it uses, and
-// which counter it raises, before it runs.
+// Memory instructions end some time after they were issued, and s_waitcnt waits for them by counters. To check whether
+// a program waits, bind its instructions with [Counted]: before it runs, each calls the wave's [Watch] with the
+// registers that it uses and the counter that it increases.
 
-// Queue is the order in which instructions of one kind end, and the counter that
-// tells (Vega ISA, "Manually Inserted Wait States"; LLVM's SIInsertWaitcnts).
+// Queue is the order in which instructions of one kind end, and their counter (Vega ISA, "Manually Inserted Wait
+// States"; LLVM's SIInsertWaitcnts).
 type Queue uint8
 
 // The queues.
 const (
 	NoQueue        Queue = iota // done when the next instruction is issued
-	VectorQueue                 // vmcnt: vector memory, in the order of issue; of RDNA loads alone
+	VectorQueue                 // vmcnt: vector memory, in the order of issue; in RDNA only loads
 	WorkgroupQueue              // lgkmcnt: LDS, in the order of issue
 	ScalarQueue                 // lgkmcnt: scalar memory, in any order
-	FlatQueue                   // vmcnt, lgkmcnt or both, as the lanes' addresses are
+	FlatQueue                   // vmcnt, lgkmcnt or both, depending on the lanes' addresses
 )
 
 // MostVector is the highest value of vmcnt.
 const MostVector = 63
 
-// WaitCounts are the counters in s_waitcnt.
+// WaitCounts are the counters of s_waitcnt.
 type WaitCounts struct{ Vector, Export, Workgroup uint32 }
 
-// Register is one register of a wave, in one numbering of all files.
+// Register is one register of a wave, with one numbering for all files.
 type Register uint16
 
-// Where the files begin.
+// The beginnings of the files.
 const (
 	FirstVector      Register = 128
 	FirstAccumulator Register = FirstVector + 256
@@ -39,7 +38,7 @@ const (
 // Vector reports whether r has a value for each lane.
 func (r Register) Vector() bool { return r >= FirstVector }
 
-// NameInRDNA is the register's name in RDNA's assembly.
+// NameInRDNA returns the register's name in RDNA's assembly.
 func (r Register) NameInRDNA() string {
 	if r >= FlatScratchLo && r < VccLo {
 		return fmt.Sprint("s", int(r))
@@ -47,7 +46,7 @@ func (r Register) NameInRDNA() string {
 	return r.String()
 }
 
-// String is the register's name in GFX9's assembly.
+// String returns the register's name in GFX9's assembly.
 func (r Register) String() string {
 	switch {
 	case r >= FirstAccumulator:
@@ -73,27 +72,26 @@ func (r Register) String() string {
 	return fmt.Sprint("s", int(r))
 }
 
-// half names one register of a pair, which begins at an even one.
+// half returns the name of one register of a pair, which begins at an even one.
 func half(pair string, r Register) string { return pair + [2]string{"_lo", "_hi"}[r&1] }
 
-// RegisterRange is registers that follow each other.
+// RegisterRange is a range of consecutive registers.
 type RegisterRange struct {
 	First Register
 	Count uint8
 }
 
-// Uses is what is known of an instruction's registers and counters before its wave
-// gets there.
+// Uses is what is known of an instruction's registers and counters before its wave reaches it.
 type Uses struct {
 	Reads  []RegisterRange
-	Writes []RegisterRange // at once, or where there is a queue when the instruction ends
+	Writes []RegisterRange // written at once or, if there is a queue, when the instruction ends
 	Queue  Queue
-	Words  uint32 // the instruction's length, in words: its own place is this far before Wave.PC
-	All    bool   // all lanes, whatever EXEC is
+	Words  uint32 // the instruction's length in words; its own place is this far before Wave.PC
+	All    bool   // all lanes, regardless of EXEC
 
-	Store             bool // RDNA counts it as a store: vmcnt does not, and it writes no registers
-	Waits             bool // s_waitcnt, for these counters to be so low
+	Store             bool // RDNA counts it as a store: vmcnt does not count it, and it writes no registers
+	Waits             bool // s_waitcnt, for these values of the counters
 	Vector, Workgroup uint8
 	MostWorkgroup     uint8 // highest value of lgkmcnt
-	FlatInOrder       bool  // flat instructions end in the order of issue, by either counter
+	FlatInOrder       bool  // flat instructions end in the order of issue, for each counter
 }

@@ -1,6 +1,6 @@
 package wave
 
-// Value returns what a lane has in one or two registers.
+// Value returns a lane's value in one or two registers.
 func (r Registers) Value(w *Wave, lane, words int) uint64 {
 	v := uint64(r.Of(w, 0)[lane])
 	if words == 2 {

@@ -5,27 +5,27 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
 )
 
-// Scalar register numbers in Wave.S with a meaning of their own. From NamedScalars on no
-// operand has that number: what sets call differently stands there.
+// Scalar register numbers in Wave.S with a special meaning. Operands have no numbers from NamedScalars on: these are
+// for registers that instruction sets encode differently.
 const (
-	FlatScratchLo = 102 // of GFX9
+	FlatScratchLo = 102 // in GFX9
 	FlatScratchHi = 103
 	VccLo         = 106
 	VccHi         = 107
 	M0            = 124
 	ExecLo        = 126
 	ExecHi        = 127
-	FlatScratch11 = 128 // and the next: flat_scratch where it is no scalar register
+	FlatScratch11 = 128 // and the next: flat_scratch in sets in which it is not a scalar register
 
 	NamedScalars = 128
-	NullWritten  = 144 // 16 registers that null's writes go to
-	NullRead     = 160 // and 16 that are always 0
+	NullWritten  = 144 // 16 registers to which writes of null go
+	NullRead     = 160 // 16 registers that are always 0
 
 	AllScalars = 255
 )
 
-// Wave is the architectural state of one wave of 64 work-items. One of 32 is one of 64 whose
-// upper half never has a bit of EXEC: see SetSize.
+// Wave is the architectural state of one wave of 64 work-items. In a wave of 32, the upper half of EXEC is always zero:
+// see SetSize.
 type Wave struct {
 	S   [AllScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
 	V   []alu.Lanes            // VGPRs that the kernel allocated
@@ -36,37 +36,37 @@ type Wave struct {
 
 	Mode uint32 // MODE register: rounding, denormals, DX10_CLAMP, IEEE, GPR index mode
 
-	PC       uint32 // next instruction, in 32-bit words from TextBase: past an instruction when its Step runs; a branch overwrites it
+	PC       uint32 // next instruction, in words from TextBase, also while a Step runs; a branch overwrites it
 	TextBase uint64 // device address of word 0
 
-	away      bool // PC is nowhere, as the wave goes to elsewhere
+	away      bool // PC is nowhere, since the wave goes to elsewhere
 	elsewhere uint64
 
 	LDS         []byte // the workgroup's
 	Mem         Memory
 	SharedBase  uint64 // flat aperture of LDS
 	PrivateBase uint64 // flat aperture of scratch
-	ScratchBase uint64 // address of the wave's own scratch
-	ScratchEnd  uint64 // and of what is behind it; zero: accesses to it are not bounded
+	ScratchBase uint64 // address of the wave's own scratch memory
+	ScratchEnd  uint64 // end of the scratch memory; zero: accesses to it are not bounded
 
 	Status Status
 	Fault  *Fault // set with Faulted
 
-	Watch Watch // of instructions that are bound with Watched; those need one
-	Index int   // which wave of its workgroup this is; for Watch
+	Watch Watch // for instructions that are bound with Watched, which need it
+	Index int   // number of the wave in its workgroup; for Watch
 
-	Profile any // the workgroup's, of whoever wraps the instructions' steps
+	Profile any // the workgroup's profile, for wrapped steps
 
-	GwsOf *GWS // the queue's; nil: the launch may not use it
+	GwsOf *GWS // the queue's; nil: the launch must not use it
 	Gws   GWSWait
 
-	// Memory windows found last, so that most accesses need no look-up.
+	// The memory windows found last, so that most accesses need no look-up.
 	Reads, Writes windows
 	aliases       aliases
 	resource      knownResource
 
-	// Room for one instruction's operands: broadcast scalars, modified
-	// sources, results that a modifier or EXEC still has to pass.
+	// Temporary memory for one instruction's operands: broadcast scalars, modified sources, and results before
+	// modifiers and EXEC.
 	Temp [4]alu.Pair
 	Addr [64]uint64
 	Old  alu.Lanes
@@ -90,7 +90,7 @@ func (w *Wave) SetSize(wave32 bool) {
 	}
 }
 
-// Lanes is how many lanes the wave has.
+// Lanes returns the number of lanes of the wave.
 func (w *Wave) Lanes() int {
 	if w.absent != 0 {
 		return 32
@@ -111,8 +111,7 @@ func (w *Wave) SetS64(reg int, v uint64) {
 	w.S[reg&AllScalars], w.S[(reg+1)&AllScalars] = uint32(v), uint32(v>>32)
 }
 
-// ForgetWindows drops what the wave remembers of its memory. To be called when
-// what lies behind addresses changed, or when Mem did.
+// ForgetWindows drops the cached windows. Call it when the memory at known addresses has changed, or when Mem has.
 func (w *Wave) ForgetWindows() { w.Reads, w.Writes, w.aliases = windows{}, windows{}, aliases{} }
 
 // Fail stops the wave. A lane of -1 stands for the whole wave.
@@ -122,32 +121,30 @@ func (w *Wave) Fail(reason string, lane int, addr uint64) {
 	}
 }
 
-// Status tells why a wave does not go on to its next instruction.
+// Status says why a wave does not continue with its next instruction.
 type Status uint8
 
 // The statuses of a wave.
 const (
 	Running   Status = iota
-	AtBarrier        // s_barrier: go on when the whole workgroup is there
-	Yielded          // s_sleep and the like: let others run, then go on
+	AtBarrier        // s_barrier: continue when the whole workgroup is there
+	Yielded          // s_sleep and the like: let others run, then continue
 	Ended            // s_endpgm
 	Faulted          // see Wave.Fault
 	Rebound          // MODE has become the usual one, or no longer is: go on with steps bound for it
 )
 
-// Fault is what a wave did wrong.
+// Fault is an error of a wave.
 type Fault struct {
 	Reason string // "write to an address that is not mapped"
-	Lane   int    // -1: not one lane's
+	Lane   int    // -1: not a single lane
 	Addr   uint64 // for memory faults
-	PC     uint32 // of the instruction, in words; set by whoever runs the wave
+	PC     uint32 // of the instruction, in words; set by the caller that runs the wave
 }
 
-// Memory tells what lies behind global addresses. Addresses are the host's own,
-// but for those that an [Aliaser] knows.
+// Memory finds the memory at global addresses. Addresses are the host's own, except those that an [Aliaser] knows.
 type Memory interface {
-	// Window returns the largest known range around addr that may be read or,
-	// if write is set, written as well, directly through host pointers.
-	// ok is false where nothing is mapped.
+	// Window returns the largest known range around addr that may be read or, if write is set, written, directly
+	// through host pointers. ok is false if nothing is mapped.
 	Window(addr uint64, write bool) (lo, hi uint64, ok bool)
 }
