@@ -51,3 +51,10 @@ lost: comparing 0, asked 2
 lost while it was loaded: noted 0
 `, r.Stdout)
 }
+
+// Whether an image lies in a library's constants is known without a look at all libraries.
+func TestLoadsOfLibrariesImagesWalkNoObjects(t *testing.T) {
+	r := chost.Run(t, []string{soft}, linked(t, "walks.c"), plugins(t, "plugin.c")...)
+	clean(t, r)
+	require.Equal(t, "at the start: walked\n2000 loads: walked 0, the same 2000\n", r.Stdout)
+}
