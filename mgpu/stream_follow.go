@@ -71,8 +71,8 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	if !other.Source().Told() {
 		return f.followDevice(other)
 	}
-	if !other.Pin() { // other was destroyed meanwhile, and a queue stands for its work
-		return true
+	if !other.Pin() { // other is being destroyed, and the queue for its work may have no note yet
+		return f.followDevice(other)
 	}
 	defer other.Unpin()
 	b, many := f.k.behindFrees.get(other)

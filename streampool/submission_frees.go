@@ -17,7 +17,8 @@ import "sync/atomic"
 //
 // A free orders only the submissions of its own thread, since a driver's free blocks only the calling thread. Other
 // threads go on while a kernel runs that the free waits for, and may have to, for the kernel to end.
-// test/model/follow.pml models this.
+// test/model/follow.pml models this. A stream that is destroyed with work pending passes its note on to a
+// queue without a handle (PassFreed): test/model/destroyed.pml models that.
 //
 // The caller of [Pool.Owed] makes the driver calls. C itself finds out when there is nothing to wait for: stream_follow
 // in internal/fastpath/stream.h.

@@ -247,10 +247,16 @@ HOT static void note_waits(struct block *b, const struct waits *w) {
 }
 
 /* Notes for later submissions the work that a free leaves pending, as streampool's NoteFree
- * does. */
-HOT static void note_free(const struct waits *w) {
+ * does. Returns false if the program has given the stream back meanwhile: another thread
+ * may be destroying the stream, and may have looked for notes already. Go's free then
+ * notes the queue that stands for the stream's work. */
+HOT static bool note_free(const struct waits *w) {
   entry_note_freed(w->stream, w->number);
+  uint64_t word = __atomic_load_n(&w->stream->word, __ATOMIC_SEQ_CST);
+  if ((word & stream_state_mask) != stream_live)
+    return false;
   this_thread->freed = __atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);
+  return true;
 }
 
 /* Reports whether a block on this thread's list waits for nothing any more. Its stream's
@@ -408,11 +414,11 @@ HOT enum free alloc_free(uintptr_t ptr, uintptr_t stream, bool asking) {
     return free_is_gos;
   if (!find_waits(stream, asking, &w))
     return w.asks ? free_asks : free_is_gos;
+  if (w.stream != NULL && !note_free(&w))
+    return free_is_gos;
   if (!block_live_to_listed(b, word))
     return free_is_gos;
   note_waits(b, &w);
-  if (w.stream != NULL)
-    note_free(&w);
   __atomic_store_n(&this_thread->listed, this_thread->listed + b->bytes,
                    __ATOMIC_RELAXED);
   __atomic_store_n(&b->stamp, clock_coarse() + memory.offset, __ATOMIC_RELAXED);
