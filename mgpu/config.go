@@ -31,6 +31,9 @@ type Config struct {
 	NoCache bool                  // every call makes a driver call
 	Timing  bool                  // measure the time of calls
 	Memory  MemoryConfig
+	// MaxIdle and MaxDraining bound the streams, and the events, that are kept on a device: see
+	// [streampool.Config]. Zero means the pool's defaults.
+	MaxIdle, MaxDraining int
 
 	Trace *trace.Switch // recorder of the timeline; nil: no timeline
 	// TraceEvents times work by pairs of events, for the timeline. CallsInC has to be false, since work that C submits

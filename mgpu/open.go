@@ -55,7 +55,7 @@ func (r *Runtime) openDriver() *core {
 			k.jit = &meteredJIT{k.views[moduleLoadJIT].meter, jit}
 		}
 		k.pool = streampool.New(streampool.Config{
-			Devices: k.devices,
+			Devices: k.devices, MaxIdle: r.cfg.MaxIdle, MaxDraining: r.cfg.MaxDraining,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
 			Changed: r.forgetStreams,
 			Abandoned: func(e *streampool.Entry) {

@@ -36,7 +36,7 @@ const (
 	Unknown            // the driver does not know the stream: the program destroyed it
 )
 
-// Config sets the bounds of a pool; zero fields mean the defaults.
+// Config sets the bounds of a pool; zero fields mean the defaults, numbers below zero none at all.
 type Config struct {
 	Devices     int // number of devices; default 64
 	MaxIdle     int // idle streams per device, and as many idle events; default 32, at most 4095
@@ -100,10 +100,10 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // New makes an empty pool. It makes no driver call.
 func New(c Config) *Pool {
 	or := func(v, otherwise int) int {
-		if v <= 0 {
+		if v == 0 {
 			return otherwise
 		}
-		return v
+		return max(v, 0)
 	}
 	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed, changed: c.Changed}
 	if p.failed == nil {

@@ -28,8 +28,8 @@ const (
 	submission = "streampool/submission.go"
 )
 
-// Random stops are too coarse for a submission that comes between two reads of a word: spin
-// tries those (submissions.pml, FAULT 3 and 4).
+// Random stops are too coarse for what comes between two reads of a word: spin tries those
+// (submissions.pml, FAULT 3 and 4; destroyed.pml).
 var faults = []fault{
 	{"C's launch counts as returned before it is", "internal/fastpath/launch.c", "  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  stream_end_submission(e, submission);\n",
 		"  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},
@@ -67,6 +67,10 @@ var faults = []fault{
 	{"Go's event is behind calls under way", "mgpu/stream_follow.go", "b.event, b.count, b.frees = event, count, frees", "b.event, b.count, b.frees = event, count, frees\n\t\tif FAULT {\n\t\t\tb.count = of.Freed()\n\t\t}", "C", checked},
 	{"Go's block waits for returned calls alone", submission, "return number(e.word.Load()), returned", "if FAULT {\n\t\treturn returned, returned\n\t}\n\treturn number(e.word.Load()), returned", "Go", checked},
 	{"Go gives a stream back with work pending", "streampool/pool.go", "if !e.pending(w) && e.id != 0", "if (FAULT || !e.pending(w)) && e.id != 0", "Go", checked},
+	{"Go forgets a stream that is destroyed with work pending", "streampool/idle.go", "if e.Pending() {\n\t\t\tp.abandoned(e)", "if e.Pending() && !FAULT {\n\t\t\tp.abandoned(e)", "Go", checked},
+	{"Go destroys a stream that another thread has pinned", "streampool/entry.go", "return e.pins.Load() != 0 || ", "return e.pins.Load() != 0 && !FAULT || ", "Go", checked},
+	{"Go destroys a stream on which a call is under way", "streampool/entry.go", "!allReturned(e.word.Load()) }", "!allReturned(e.word.Load()) && !FAULT }", "Go", checked},
+	{"Go pins a stream that is about to be destroyed", "streampool/entry.go", "if s := e.State(); s != Ending && s != Gone {", "if s := e.State(); FAULT || s != Ending && s != Gone {", "Go", checked},
 	{"Go forgets what a listed block waits for", "alloccache/trim.go", "waited = b.waitsFor.Swap(0) != 0; waited {", "waited = b.waitsFor.Swap(0) != 0; waited && !FAULT {", "both", checked},
 	{"Go gives out a block that waits", "alloccache/bins.go", "if b.ready() {", "if FAULT || b.ready() {", "Go", checked},
 	{"Go's list of free blocks has no lock", "alloccache/bins.go", "func (s *bins) insert(b *Block) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()", "func (s *bins) insert(b *Block) {\n\tif !FAULT {\n\t\ts.mu.Lock()\n\t\tdefer s.mu.Unlock()\n\t}", "Go", race},

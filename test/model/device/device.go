@@ -72,7 +72,8 @@ func (op *Work) On(counts func(*Stream) bool) bool { return counts(op.on) }
 // call is a call under way that submits work to a stream of the program.
 type call struct {
 	thread int
-	stream driver.Stream // zero: the null stream, or a stream that another thread has taken
+	on     driver.Stream // zero: the null stream
+	stream driver.Stream // on, unless another thread has taken it
 	there  bool          // the device has the work, and other threads may take the stream
 }
 
@@ -199,7 +200,7 @@ func (d *Model) pause(steps uint64) {
 // submit is a call that submits work. Other threads may wait for the stream before the device
 // has the work, and see the work before the call has returned.
 func (d *Model) submit(s driver.Stream) error {
-	c := &call{thread: syscall.Gettid(), stream: s}
+	c := &call{thread: syscall.Gettid(), on: s, stream: s}
 	d.begin()
 	d.calls = append(d.calls, c)
 	d.end()
@@ -208,6 +209,12 @@ func (d *Model) submit(s driver.Stream) error {
 	op.work, c.there = true, !op.on.Alien && s != 0
 	op.follows = undone(d.freed[c.thread])
 	d.end()
+	d.lock()
+	taken := c.stream != s
+	d.unlock()
+	if taken { // by a thread that uses the stream before the call returns
+		d.pause(20)
+	}
 	d.lock()
 	defer d.unlock()
 	d.calls = slices.DeleteFunc(d.calls, func(other *call) bool { return other == c })
@@ -220,15 +227,16 @@ func (d *Model) AcquireStream(wait bool) driver.Stream {
 	d.lock()
 	defer d.unlock()
 	thread := syscall.Gettid()
-	for i, c := range d.calls {
-		if c.thread == thread || c.stream == 0 || !wait && (!c.there || c.stream == d.Common) {
+	for _, c := range d.calls {
+		s := c.stream
+		if c.thread == thread || s == 0 || !wait && (!c.there || c.stream == d.Common) {
 			continue
 		}
 		if !wait {
-			d.lost[c.thread] = append(d.lost[c.thread], c.stream)
-			d.calls[i].stream = 0
+			d.lost[c.thread] = append(d.lost[c.thread], s)
+			c.stream = 0
 		}
-		return c.stream
+		return s
 	}
 	return 0
 }
@@ -350,6 +358,9 @@ func (d *Model) AlienStream() uintptr {
 func (d *Model) StreamDestroy(s driver.Stream) error {
 	d.begin()
 	defer d.end()
+	if slices.ContainsFunc(d.calls, func(c *call) bool { return c.on == s }) {
+		d.wrong = append(d.wrong, fmt.Sprintf("%#x is destroyed while a call on it is under way", uintptr(s)))
+	}
 	d.stream(s).Ended = true
 	delete(d.streams, s)
 	d.queues = slices.DeleteFunc(d.queues, func(s *Stream) bool { return s.Ended && len(s.queue) == 0 })

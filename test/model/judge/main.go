@@ -89,6 +89,7 @@ func main() {
 		model.Quiet = quiet
 		path := fastpath.Path{Lookups: true}
 		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: model.Name(), Open: func() (driver.Driver, error) { return modelDriver{model}, nil }}}}
+		config.MaxIdle, config.MaxDraining = programs.Bounds(seed)
 		if kind != "Go" {
 			config.FastPath, config.CallsInC = path, true
 		}

@@ -66,6 +66,18 @@ type Programs struct {
 	wrong []string
 }
 
+// Bounds are those of the pool for the programs of a seed: the pool's own, or so few that streams
+// are destroyed while they have work pending, and while other threads ask for it.
+func Bounds(seed uint64) (idle, draining int) {
+	switch seed % 4 {
+	case 2:
+		return 1, 1
+	case 3:
+		return 1, -1
+	}
+	return 0, 0
+}
+
 // freed is the state when a block was freed.
 type freed struct {
 	device  int            // of the block
@@ -273,14 +285,7 @@ var actions = []func(*program){
 			p.streams = append(p.streams, uintptr(s))
 		}
 	},
-	func(p *program) { // or destroy the stream
-		if p.calm && p.r.IntN(10) != 0 {
-			return // its work would be pending for long
-		}
-		if s := p.Device.AcquireStream(false); s != 0 {
-			p.lib.StreamDestroy(uintptr(s))
-		}
-	},
+	(*program).destroyAcquired,
 	func(p *program) {
 		if p.r.IntN(4) != 0 {
 			p.calmDown()
@@ -352,6 +357,16 @@ var actions = []func(*program){
 			p.Runtime.HostRegister(1<<42, 4096)
 		}
 	},
+}
+
+// destroyAcquired destroys a stream to which another thread is submitting work that is visible.
+func (p *program) destroyAcquired() {
+	if p.calm && p.r.IntN(10) != 0 {
+		return // its work would be pending for long
+	}
+	if s := p.Device.AcquireStream(false); s != 0 {
+		p.lib.StreamDestroy(uintptr(s))
+	}
 }
 
 func (p *program) event() uintptr {

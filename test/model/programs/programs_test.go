@@ -22,7 +22,9 @@ func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
 	again, hot, run := 0, 0, 0
 	for seed := uint64(1); run < operations; seed++ {
 		d := device.New(1+int(seed/3%2), seed)
-		lib := Go{mgpu.New(mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: d.Name(), Open: func() (driver.Driver, error) { return d, nil }}}})}
+		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: d.Name(), Open: func() (driver.Driver, error) { return d, nil }}}}
+		config.MaxIdle, config.MaxDraining = Bounds(seed)
+		lib := Go{mgpu.New(config)}
 		all := &Programs{Runtime: lib.Runtime, Device: d, Seed: seed, Library: func(*rand.Rand) Library { return lib }}
 		require.Empty(t, all.Run(1+int(seed%3), 3000), "seed %d", seed)
 		run += 3000
