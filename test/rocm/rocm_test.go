@@ -245,6 +245,10 @@ func TestStreamsWaitForEachOtherAndForTheHost(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "streams") })
 }
 
+func TestPairsOfWordsAreStoredAndLoadedAtOnce(t *testing.T) {
+	machine.succeeds(t, "gfx906", "pairs")
+}
+
 func TestMemoryRunsOutAndIsRegistered(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "memory", "MGPU_SOFT_MEMORY=256MiB") })
 }

@@ -54,7 +54,11 @@ func (t width) load(w *wave.Wave, d wave.Registers, m, zero, step uint64) {
 		t.loadPart(w, d.Of(w, 0), m, zero)
 		return
 	}
-	for n := uint64(0); n < t.bytes/4; n++ {
+	words, pairs := t.bytes/4, uint64(0)
+	if step == memory.Linear {
+		pairs = words / 2
+	}
+	for n := 2 * pairs; n < words; n++ {
 		to := d.Of(w, int(n))
 		if lanes := alu.FirstLanes(m); lanes != 0 && zero == 0 {
 			memory.GatherWords(to, &w.Addr, n*step, lanes)
@@ -67,6 +71,26 @@ func (t width) load(w *wave.Wave, d wave.Registers, m, zero, step uint64) {
 		for k := zero; k != 0; k &= k - 1 {
 			to[bits.TrailingZeros64(k)&63] = 0
 		}
+	}
+	for n := 2 * pairs; n > 0; n -= 2 {
+		t.loadPair(w, d.Of(w, int(n)-2), d.Of(w, int(n)-1), m, zero, (n-2)*step)
+	}
+}
+
+// loadPair is load for two words of each lane, off bytes past its address.
+func (t width) loadPair(w *wave.Wave, lo, hi *alu.Lanes, m, zero, off uint64) {
+	if lanes := alu.FirstLanes(m); lanes != 0 && zero == 0 {
+		memory.GatherPairs(lo, hi, &w.Addr, off, lanes)
+		return
+	}
+	for k := m; k != 0; {
+		l := 63 - bits.LeadingZeros64(k)&63
+		k &^= 1 << uint(l)
+		lo[l&63], hi[l&63] = memory.LoadPair(w.Addr[l&63] + off)
+	}
+	for k := zero; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		lo[l], hi[l] = 0, 0
 	}
 }
 
@@ -120,18 +144,36 @@ func (t width) store(w *wave.Wave, s wave.Registers, m, step uint64) {
 		}
 		return
 	}
+	words, n := t.bytes/4, uint64(0)
+	if step == memory.Linear {
+		for ; n+1 < words; n += 2 {
+			storePair(w, s.Of(w, int(n)), s.Of(w, int(n)+1), m, n*step)
+		}
+	}
 	if lanes := alu.FirstLanes(m); lanes != 0 {
-		for n := uint64(0); n < t.bytes/4; n++ {
+		for ; n < words; n++ {
 			memory.ScatterWords(s.Of(w, int(n)), &w.Addr, n*step, lanes)
 		}
 		return
 	}
-	for n := uint64(0); n < t.bytes/4; n++ {
+	for ; n < words; n++ {
 		from := s.Of(w, int(n))
 		for k := m; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
 			memory.Store32(w.Addr[l]+n*step, from[l])
 		}
+	}
+}
+
+// storePair is store for two words of each lane, off bytes past its address.
+func storePair(w *wave.Wave, lo, hi *alu.Lanes, m, off uint64) {
+	if lanes := alu.FirstLanes(m); lanes != 0 {
+		memory.ScatterPairs(lo, hi, &w.Addr, off, lanes)
+		return
+	}
+	for k := m; k != 0; k &= k - 1 {
+		l := bits.TrailingZeros64(k) & 63
+		memory.StorePair(w.Addr[l]+off, lo[l], hi[l])
 	}
 }
 
@@ -179,8 +221,14 @@ func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint6
 	base += uint64(off[0])
 	switch shape {
 	case memory.InOne:
-		for n := range words {
-			fillFirst(d.Of(w, n), memory.Load32(base+uint64(n)*4), lanes)
+		if words&1 != 0 {
+			words--
+			fillFirst(d.Of(w, words), memory.Load32(base+uint64(words)*4), lanes)
+		}
+		for ; words > 0; words -= 2 {
+			lo, hi := memory.LoadPair(base + uint64(words-2)*4)
+			fillFirst(d.Of(w, words-2), lo, lanes)
+			fillFirst(d.Of(w, words-1), hi, lanes)
 		}
 		return
 	case memory.InRow:
@@ -200,8 +248,12 @@ func (t width) gather(w *wave.Wave, d wave.Registers, off *alu.Lanes, base uint6
 	if memory.GatherTogether(to, off, base, lanes) {
 		return
 	}
-	for n := range to {
-		memory.GatherAt(&to[n], off, base+uint64(n)*4, lanes)
+	if words&1 != 0 {
+		words--
+		memory.GatherAt(&to[words], off, base+uint64(words)*4, lanes)
+	}
+	for ; words > 0; words -= 2 {
+		memory.GatherPairsAt(&to[words-2], &to[words-1], off, base+uint64(words-2)*4, lanes)
 	}
 }
 
@@ -250,7 +302,11 @@ func (t width) scatter(w *wave.Wave, from wave.Registers, off *alu.Lanes, base u
 		memory.StoreRow(from.Of(w, 0), base+uint64(off[0]), lanes)
 		return
 	}
-	for n := uint64(0); n < t.bytes/4; n++ {
+	words, n := t.bytes/4, uint64(0)
+	for ; n+1 < words; n += 2 {
+		memory.ScatterPairsAt(from.Of(w, int(n)), from.Of(w, int(n)+1), off, base+n*4, lanes)
+	}
+	if n < words {
 		memory.ScatterAt(from.Of(w, int(n)), off, base+n*4, lanes)
 	}
 }

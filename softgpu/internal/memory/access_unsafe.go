@@ -46,6 +46,59 @@ func Store16(addr uint64, v uint32) { *(*uint16)(at(addr)) = uint16(v) }
 //go:norace
 func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 
+// Programs of a GPU pass data on together with a flag: who reads a new flag has the new data. A GPU moves a lane's
+// eight aligned bytes at once, and so do functions on pairs. Between lanes, and between the pairs of a lane, stores
+// go upwards and loads downwards, as flags lie behind their data.
+
+// LoadPair loads two words at once.
+//
+//go:norace
+func LoadPair(addr uint64) (lo, hi uint32) {
+	v := *(*uint64)(at(addr))
+	return uint32(v), uint32(v >> 32)
+}
+
+// StorePair stores two words at once.
+//
+//go:norace
+func StorePair(addr uint64, lo, hi uint32) { *(*uint64)(at(addr)) = uint64(lo) | uint64(hi)<<32 }
+
+// GatherPairs loads two words for each of the first lanes, from step bytes past its address.
+//
+//go:norace
+func GatherPairs(lo, hi *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
+	for l := lanes - 1; l >= 0; l-- {
+		lo[l], hi[l] = LoadPair(addr[l&63] + step)
+	}
+}
+
+// ScatterPairs stores two words for each of the first lanes.
+//
+//go:norace
+func ScatterPairs(lo, hi *alu.Lanes, addr *[64]uint64, step uint64, lanes int) {
+	for l := range lanes {
+		StorePair(addr[l&63]+step, lo[l], hi[l])
+	}
+}
+
+// GatherPairsAt loads two words for each of the first lanes, from base plus its offset, which may be in lo or hi.
+//
+//go:norace
+func GatherPairsAt(lo, hi, off *alu.Lanes, base uint64, lanes int) {
+	for l := lanes - 1; l >= 0; l-- {
+		lo[l], hi[l] = LoadPair(base + uint64(off[l]))
+	}
+}
+
+// ScatterPairsAt stores two words for each of the first lanes, at base plus its offset.
+//
+//go:norace
+func ScatterPairsAt(lo, hi, off *alu.Lanes, base uint64, lanes int) {
+	for l := range lanes {
+		StorePair(base+uint64(off[l]), lo[l], hi[l])
+	}
+}
+
 // portableGather loads a word for each lane, step bytes after its address.
 //
 //go:norace

@@ -209,7 +209,7 @@ gatherat:
 	JLT gatherat
 	RET
 
-// Four lanes at a time: their words are loaded together and turned round.
+// Four lanes at a time, the last ones first: their words are loaded together and turned round.
 #define LOADFOUR(n, X) MOVL n*4(SI)(R8*1), AX; VMOVDQU (AX)(DX*1), X;
 
 // func avxGatherFour(d *[4]Lanes, off *Lanes, base uint64, lanes int)
@@ -218,13 +218,14 @@ TEXT ·avxGatherFour(SB), NOSPLIT, $0-32
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	MOVQ lanes+24(FP), R9
-	SHLQ $2, R9
-	XORQ R8, R8
+	MOVQ R9, R8
+	SHLQ $2, R8
 gatherfour:
-	LOADFOUR(0, X0)
-	LOADFOUR(1, X1)
-	LOADFOUR(2, X2)
+	SUBQ $16, R8
 	LOADFOUR(3, X3)
+	LOADFOUR(2, X2)
+	LOADFOUR(1, X1)
+	LOADFOUR(0, X0)
 	VPUNPCKLDQ X1, X0, X4
 	VPUNPCKHDQ X1, X0, X5
 	VPUNPCKLDQ X3, X2, X6
@@ -237,9 +238,8 @@ gatherfour:
 	VMOVDQU X1, 256(DI)(R8*1)
 	VMOVDQU X2, 512(DI)(R8*1)
 	VMOVDQU X3, 768(DI)(R8*1)
-	ADDQ $16, R8
-	CMPQ R8, R9
-	JLT gatherfour
+	TESTQ R8, R8
+	JNE gatherfour
 	VZEROUPPER
 	RET
 
@@ -251,22 +251,22 @@ TEXT ·avxGatherTwo(SB), NOSPLIT, $0-32
 	MOVQ off+8(FP), SI
 	MOVQ base+16(FP), DX
 	MOVQ lanes+24(FP), R9
-	SHLQ $2, R9
-	XORQ R8, R8
+	MOVQ R9, R8
+	SHLQ $2, R8
 gathertwo:
-	LOADTWO(0, X0)
-	LOADTWO(1, X1)
-	LOADTWO(2, X2)
+	SUBQ $16, R8
 	LOADTWO(3, X3)
+	LOADTWO(2, X2)
+	LOADTWO(1, X1)
+	LOADTWO(0, X0)
 	VPUNPCKLDQ X1, X0, X4
 	VPUNPCKLDQ X3, X2, X6
 	VPUNPCKLQDQ X6, X4, X0
 	VPUNPCKHQDQ X6, X4, X1
 	VMOVDQU X0, (DI)(R8*1)
 	VMOVDQU X1, 256(DI)(R8*1)
-	ADDQ $16, R8
-	CMPQ R8, R9
-	JLT gathertwo
+	TESTQ R8, R8
+	JNE gathertwo
 	VZEROUPPER
 	RET
 

@@ -65,6 +65,56 @@ func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
 	}
 }
 
+// Who reads a lane's new flag has its new data, and that of the lanes before it: a writer and a reader at once.
+func TestPairsAreMovedAtOnce(t *testing.T) {
+	mem := &samples.Memory{}
+	_, base := mem.Add(64*16, true)
+	var addr [64]uint64
+	var off alu.Lanes
+	for l := range addr {
+		off[l] = uint32(l) * 16
+		addr[l] = base + uint64(off[l])
+	}
+	const times = 20000
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		var data alu.Lanes
+		for n := range uint32(times) {
+			data.Fill(n)
+			for step := uint64(0); step < 16; step += 8 {
+				if n%2 == 0 {
+					ScatterPairs(&data, &data, &addr, step, 64)
+				} else {
+					ScatterPairsAt(&data, &data, &off, base+step, 64)
+				}
+			}
+		}
+	}()
+	four, two := make([]alu.Lanes, 4), make([]alu.Lanes, 2)
+	for n := 0; ; n++ {
+		GatherPairs(&four[2], &four[3], &addr, 8, 64)
+		GatherPairsAt(&four[0], &four[1], &off, base, 64)
+		for l := range addr {
+			require.Equal(t, four[2][l], four[3][l])
+			require.Equal(t, four[0][l], four[1][l])
+			require.GreaterOrEqual(t, four[0][l], four[3][63], "stored before what was loaded before")
+		}
+		if GatherTogether(four, &off, base, 64) && GatherTogether(two, &off, base, 64) {
+			for l := range addr {
+				require.GreaterOrEqual(t, four[0][l], four[3][l])
+				require.GreaterOrEqual(t, four[0][l], four[3][63])
+				require.Equal(t, two[0][l], two[1][l])
+			}
+		}
+		select {
+		case <-written:
+			return
+		default:
+		}
+	}
+}
+
 func TestSpansAgreeWithPortableOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 6))
 	for range 300 {

@@ -53,3 +53,26 @@ __kernel void endless(__global volatile int *p) {
 }
 
 __kernel void brief(__global int *p) {}
+
+// Stores numbers to each work-item's pair, in which the halves agree, until n. Work-item 5 leaves the kernel first.
+__kernel void store_pairs(__global volatile ulong *p, ulong n) {
+  int i = __builtin_amdgcn_workitem_id_x();
+  if (i == 5)
+    return;
+  for (ulong k = 1; k <= n; k++)
+    p[2 * i] = k << 32 | k;
+}
+
+// Counts in *wrong the pairs whose halves differ, until the last work-item's is n.
+__kernel void load_pairs(__global volatile ulong *p, ulong n, __global int *wrong) {
+  int i = __builtin_amdgcn_workitem_id_x();
+  if (i == 5)
+    return;
+  ulong v = 0;
+  int count = 0;
+  while ((v & 0xffffffff) != n) {
+    v = p[2 * i];
+    count += (v >> 32) != (v & 0xffffffff);
+  }
+  wrong[i] = count;
+}

@@ -26,7 +26,19 @@ static const struct {
   const char *path, *text;
 } module[] = {{"/sys/module/amdgpu/initstate", "live\n"},
               {"/sys/module/amdgpu/coresize", "1\n"},
-              {"/sys/module/amdgpu/refcnt", "1\n"}};
+              {"/sys/module/amdgpu/refcnt", "1\n"},
+              {"/sys/module/amdgpu/parameters/pcie_p2p", "Y\n"}};
+
+/* Its folders, with the names in each as struct found has them. */
+static const struct {
+  const char *path, *names;
+  size_t size;
+} folders[] = {
+#define FOLDER(path, names) {path, names, sizeof names}
+    FOLDER("/sys/module/amdgpu",
+           "\10initstate\0\10coresize\0\10refcnt\0\4holders\0\4parameters"),
+    FOLDER("/sys/module/amdgpu/parameters", "\10pcie_p2p"),
+    {"/sys/module/amdgpu/holders", "", 0}};
 
 static const char modules[] = "/proc/modules";
 
@@ -82,17 +94,14 @@ static bool of_module(const char *path, struct found *f) {
         f->text = strdup(module[i].text);
         f->size = strlen(module[i].text);
       }
-    if (strcmp(path, "/sys/module/amdgpu") == 0 ||
-        strcmp(path, "/sys/module/amdgpu/holders") == 0) {
-      static const char files[] =
-          "\10initstate\0\10coresize\0\10refcnt\0\4holders";
-      bool top = path[sizeof "/sys/module/amdgpu" - 1] == 0;
-      f->kind = found_folder;
-      f->size = top ? sizeof files : 0;
-      f->text = calloc(1, sizeof files);
-      if (f->text && top)
-        memcpy(f->text, files, sizeof files);
-    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+      if (strcmp(path, folders[i].path) == 0) {
+        f->kind = found_folder;
+        f->size = folders[i].size;
+        f->text = malloc(f->size + 1);
+        if (f->text)
+          memcpy(f->text, folders[i].names, f->size);
+      }
   } else {
     return false;
   }
