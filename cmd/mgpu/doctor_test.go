@@ -169,7 +169,7 @@ func TestSettingsWithTheirValues(t *testing.T) {
 	d, out := newDoctor([]string{"HOME=/", "MGPU_STATS=1", "MGPU_SOFT_TIMEOUT=1m", "MGPU_CACHE=no", "MGPU_CAHCE=off", "MGPU_OTHER_THINGS=1"})
 	d.settings(false)
 	assert.Contains(t, out.String(), "  MGPU_STATS=1\n    times each call")
-	assert.Contains(t, out.String(), "  MGPU_SOFT_TIMEOUT=1m\n    when a kernel")
+	assert.Contains(t, out.String(), "  MGPU_SOFT_TIMEOUT=1m\n    after this time")
 	assert.NotContains(t, out.String(), "MGPU_DRIVER")
 	assert.Contains(t, out.String(), "  ! MGPU_CACHE=no is invalid, and the default is used: expected on or off\n  ! unknown setting MGPU_CAHCE: did you mean MGPU_CACHE?\n  ! unknown setting MGPU_OTHER_THINGS\n")
 	assert.Equal(t, 3, d.problems)
