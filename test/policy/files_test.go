@@ -67,6 +67,11 @@ func TestFilesOfMgpuUseEachOtherInOneDirection(t *testing.T) {
 	t.Chdir(root)
 	all := uses(t, "mgpu")
 	require.Greater(t, len(all), 40)
+	arrows := 0
+	for _, to := range all {
+		arrows += len(to)
+	}
+	t.Logf("%d files use others, in %d pairs", len(all), arrows)
 	var path []string
 	done := map[string]bool{}
 	var visit func(file string)
