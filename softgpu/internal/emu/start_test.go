@@ -265,3 +265,29 @@ func TestArchitectedFlatScratch(t *testing.T) {
 		assert.Equal(t, uint64(1)<<32+uint64(i%2)*16*64, scratch, "wave %d", i)
 	}
 }
+
+// Storage stays from workgroup to workgroup, and is cleared as far as the next one sees it.
+func TestStorageIsClearedAsFarAsAWorkgroupSees(t *testing.T) {
+	m := NewMachine(encoding.Gfx906, &pages{sizes: map[uint64]uint64{}})
+	p := program(end)
+	large, small := newKernel(t, p, codeobj.Descriptor{VGPRs: 32, GroupSize: 4096, PrivateSize: 64}), newKernel(t, p, codeobj.Descriptor{VGPRs: 8, GroupSize: 256})
+	g := &group{block: [3]uint32{128, 1, 1}}
+	require.NoError(t, m.provide(g, &Dispatch{Kernel: large}))
+	lds, vgprs, scratch := g.lds, g.vgprs, g.scratch
+	require.Len(t, lds, 4096)
+	require.Len(t, vgprs, 2*32)
+	for i := range lds {
+		lds[i] = 0xff
+	}
+	for i := range vgprs {
+		vgprs[i] = alu.LanesOf(1)
+	}
+	require.NoError(t, m.provide(g, &Dispatch{Kernel: small, LDS: 128}))
+	require.Same(t, &lds[0], &g.lds[0])
+	require.Same(t, &vgprs[0], &g.vgprs[0])
+	require.Equal(t, scratch, g.scratch)
+	assert.Equal(t, make([]byte, 256+128), g.lds)
+	assert.EqualValues(t, 0xff, lds[256+128], "and no further")
+	assert.Equal(t, make([]alu.Lanes, 2*8), g.vgprs)
+	assert.Equal(t, alu.LanesOf(1), vgprs[2*8], "and no further")
+}
