@@ -12,5 +12,6 @@
 //	kernel.go     sums of a kernel
 //	report.go     as JSON and as text
 //
-// Locks: Profile.mu before kernel.mu; Launch.marks.mu alone. A workgroup belongs to one goroutine.
+// Locks: those of programs, then Profile.mu, then kernel.mu; globalMarks.mu alone. A workgroup belongs to
+// one goroutine.
 package profile

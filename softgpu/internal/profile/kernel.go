@@ -40,15 +40,25 @@ const (
 type place struct {
 	function string
 	offset   uint32
-	where    Where
+	where    string
 }
 
 func newKernel() *kernel {
 	return &kernel{shapes: map[shape]*Shape{}, reached: map[place]*Reached{}}
 }
 
+// arrived is what a workgroup tells of an instruction that approximate results have got to.
+func (g *workgroup) arrived() (all []Reached) {
+	for at, a := range g.reached {
+		function, offset, text := g.launch.kernel.Place(at.pc)
+		all = append(all, Reached{Function: function, Offset: offset, Instruction: text, Where: whereNames[at.where], Times: a.times, kinds: a.kinds})
+	}
+	return all
+}
+
 // add adds what a workgroup did.
 func (k *kernel) add(g *workgroup) {
+	arrived := g.arrived() // without the lock: the program has its own
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.workgroups++
@@ -63,19 +73,15 @@ func (k *kernel) add(g *workgroup) {
 		k.instructions += c.executed
 	}
 	k.sums.add(&g.sums)
-	for at, a := range g.reached {
-		function, offset, text := g.launch.kernel.Place(at.pc)
-		p := place{function, offset, at.where}
-		r := k.reached[p]
-		if r == nil {
-			if len(k.reached) >= mostReached {
-				continue
-			}
-			r = &Reached{Function: function, Offset: offset, Instruction: text, Where: whereNames[at.where]}
-			k.reached[p] = r
+	for n := range arrived {
+		a := &arrived[n]
+		p := place{a.Function, a.Offset, a.Where}
+		if r := k.reached[p]; r != nil {
+			r.Times += a.Times
+			r.kinds |= a.kinds
+		} else if len(k.reached) < mostReached {
+			k.reached[p] = a
 		}
-		r.Times += a.times
-		r.kinds |= a.kinds
 	}
 }
 
