@@ -54,7 +54,7 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
 	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "the `STATUS` to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
 	takes(c, "error-exitcode", "a status from 1 to 255")
-	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call goes straight to the driver (MGPU_CACHE=off)")
+	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call is a driver call (MGPU_CACHE=off)")
 	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment: `NAME=VALUE`, as often as needed")
 	_ = c.RegisterFlagCompletionFunc("env", completeVariable)
 	return c, o

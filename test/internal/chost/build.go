@@ -18,8 +18,7 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }
 
-// Library returns the path of the built library. It skips the test where there
-// is none.
+// Library returns the path of the built library. If it is not built, the test is skipped.
 func Library(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("MGPU_LIB")
@@ -36,8 +35,8 @@ func Library(t testing.TB) string {
 	return path
 }
 
-// Command returns the path of the command mgpu, which make builds beside the library. It
-// skips the test where there is none.
+// Command returns the path of the command mgpu, which make builds beside the library. If it is not built, the test is
+// skipped.
 func Command(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(Library(t)), "mgpu")
@@ -47,8 +46,7 @@ func Command(t testing.TB) string {
 	return path
 }
 
-// Sanitizer returns the compiler's flag for a sanitizer. It skips the test where the compiler
-// has none.
+// Sanitizer returns the compiler's flag for a sanitizer. If the compiler lacks it, the test is skipped.
 func Sanitizer(t testing.TB, name string) string {
 	t.Helper()
 	flag := "-fsanitize=" + name
@@ -60,10 +58,9 @@ func Sanitizer(t testing.TB, name string) string {
 	return flag
 }
 
-// Build compiles sources, given relative to the test's directory, with the C
-// compiler (or the C++ compiler, if args has a -std=c++ flag) and returns the
-// path of the result. Further args are the compiler's; those that name libraries
-// take effect, as they come after the sources. The same line compiles once.
+// Build compiles sources, given relative to the test's directory, with the C compiler (or the C++ compiler, if args has
+// a -std=c++ flag) and returns the path of the result. Further args are passed to the compiler after the sources, so
+// that libraries in them take effect. The same command is executed once.
 func Build(t testing.TB, out string, sources []string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), out)
@@ -78,8 +75,8 @@ func Build(t testing.TB, out string, sources []string, args ...string) string {
 	}))
 	made, err := once.(func() (program, error))()
 	if _, gone := os.Stat(path); err == nil && gone != nil {
-		// By another process: a file can't be executed while somebody has it open for writing,
-		// as a process has that this one starts meanwhile.
+		// Another process copies the file: a file can't be executed while a process has it open for writing, which a
+		// process that this one starts meanwhile would inherit.
 		install := exec.Command("sh", "-c", `cat >"$0" && chmod 700 "$0"`, path)
 		install.Stdin = bytes.NewReader(made)
 		err = install.Run()
@@ -93,7 +90,7 @@ func Build(t testing.TB, out string, sources []string, args ...string) string {
 // program is the contents of an executable file.
 type program = []byte
 
-// built has for each compiler's line a function that gives what it makes.
+// built has, for each command line of the compiler, a function that returns its output.
 var built sync.Map
 
 // Linked are the flags that link a program against the library.

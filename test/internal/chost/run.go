@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// patience is how long a host may run before it counts as hanging: a machine may be
-// busy with other things, and valgrind is slow.
+// patience is the time after which a host counts as hanging. It is long, since the machine may be busy, and valgrind is
+// slow.
 const patience = 10 * time.Minute
 
 // Result is what a host did.
@@ -31,8 +31,8 @@ func (r Result) Lines() []string {
 	return strings.Split(strings.TrimSuffix(r.Stderr, "\n"), "\n")
 }
 
-// A shell without job control starts its background jobs with these signals ignored, and
-// what a process ignores its children do. What it handles they don't.
+// A shell without job control starts background jobs with these signals ignored, and children inherit ignored signals,
+// but not handled ones.
 func init() {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGQUIT} {
 		if signal.Ignored(s) {
@@ -41,8 +41,7 @@ func init() {
 	}
 }
 
-// Run runs a host with the environment of the test, less everything that the
-// library reads, plus env ("NAME=value").
+// Run runs a host with the test's environment, without the variables that the library reads, plus env ("NAME=value").
 func Run(t testing.TB, env []string, path string, args ...string) Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

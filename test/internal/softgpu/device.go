@@ -14,7 +14,7 @@ import (
 type Device struct {
 	t       testing.TB
 	driver  *softgpu.Driver
-	page    []byte // where arguments are laid out
+	page    []byte // memory for arguments
 	buffers []driver.Ptr
 	modules []*Module
 }
@@ -25,20 +25,19 @@ type Buffer struct {
 	Bytes []byte // the memory itself
 }
 
-// argumentBytes is room for a kernel's arguments.
+// argumentBytes is the space for a kernel's arguments.
 const argumentBytes = 16 << 10
 
-// From is the part of b that begins at an offset.
+// From returns the part of b that begins at an offset.
 func (b Buffer) From(at int) Buffer { return Buffer{b.Ptr + driver.Ptr(at), b.Bytes[at:]} }
 
-// Open makes a device; Close, or the test's end, gives its memory back.
+// Open makes a device. Close, or the test's end, frees its memory.
 func Open(t testing.TB, chip string) *Device {
 	t.Helper()
 	return open(t, softgpu.Options{Chip: chip})
 }
 
-// OpenChecked makes a device that watches kernels as MGPU_CHECK says; what it
-// finds fails the test.
+// OpenChecked makes a device that checks kernels with a value of MGPU_CHECK. A finding fails the test.
 func OpenChecked(t testing.TB, chip, check string) *Device {
 	t.Helper()
 	return open(t, softgpu.Options{Chip: chip, Check: check, Reports: findings{t}})
@@ -64,7 +63,7 @@ func open(t testing.TB, o softgpu.Options) *Device {
 	return d
 }
 
-// Close unloads what is loaded and frees all buffers. A second one does nothing.
+// Close unloads all modules and frees all buffers. A second Close does nothing.
 func (d *Device) Close() {
 	d.t.Helper()
 	for _, m := range d.modules {
@@ -80,7 +79,7 @@ func (d *Device) Close() {
 	d.modules, d.buffers = nil, nil
 }
 
-// Alloc takes n bytes of device memory, all zero.
+// Alloc allocates n bytes of device memory, all zero.
 func (d *Device) Alloc(n int) Buffer {
 	d.t.Helper()
 	p, err := d.driver.MemAlloc(uint64(max(n, 1)))
@@ -116,7 +115,7 @@ type Grid struct {
 	Shared        uint32
 }
 
-// Linear is a grid of one dimension.
+// Linear returns a grid of one dimension.
 func Linear(groups, items int) Grid {
 	return Grid{Groups: [3]uint32{uint32(groups)}, Items: [3]uint32{uint32(items)}}
 }
@@ -159,8 +158,7 @@ func (m *Module) Launch(kernel string, g Grid, args ...any) error {
 	return d.driver.StreamSynchronize(0)
 }
 
-// Local is the size of a pointer argument to dynamic workgroup memory, as OpenCL C
-// has them: the kernel gets its offset.
+// Local is the size of a pointer argument to dynamic workgroup memory, as in OpenCL C: the kernel gets its offset.
 type Local uint32
 
 func argument(a any) ([]byte, error) {

@@ -2,8 +2,8 @@ package softgpu
 
 import "unsafe"
 
-// memory is device memory as bytes. Inlined, its conversion makes Go 1.26's
-// compiler stop with an internal error in some callers.
+// memory returns device memory as bytes. It is not inlined: the conversion would make the compiler of Go 1.26 fail in
+// some callers.
 //
 //go:noinline
 func memory(addr uintptr, n int) []byte {
@@ -12,7 +12,7 @@ func memory(addr uintptr, n int) []byte {
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// View is n elements at the beginning of a buffer.
+// View returns n elements at the beginning of a buffer.
 func View[T any](b Buffer, n int) []T {
 	if n*SizeOf[T]() > len(b.Bytes) {
 		panic("softgpu: a view beyond its buffer")
@@ -20,7 +20,7 @@ func View[T any](b Buffer, n int) []T {
 	return elements[T](uintptr(b.Ptr), n)
 }
 
-// SizeOf is the size of a T in bytes.
+// SizeOf returns the size of a T in bytes.
 func SizeOf[T any]() int {
 	var zero T
 	return int(unsafe.Sizeof(zero))

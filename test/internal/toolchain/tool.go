@@ -14,7 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// Need skips a test where a tool is not installed.
+// Need skips a test if a tool is not installed.
 func Need(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -24,7 +24,7 @@ func Need(t testing.TB, tools ...string) {
 	}
 }
 
-// Release is the release of MLIR whose tools lower and translate: 22, or MGPU_TEST_MLIR.
+// Release is the release of MLIR whose tools are used: 22, or MGPU_TEST_MLIR.
 func Release() string {
 	if r := os.Getenv("MGPU_TEST_MLIR"); r != "" {
 		return r
@@ -32,8 +32,7 @@ func Release() string {
 	return "22"
 }
 
-// NeedMLIR skips a test where a tool of [Release], or one that its output needs, is not
-// installed.
+// NeedMLIR skips a test if a tool of [Release], or one that its output needs, is not installed.
 func NeedMLIR(t testing.TB) {
 	t.Helper()
 	Need(t, "mlir-opt-"+Release(), "mlir-translate-"+Release(), "ld.lld-"+Release(), "clang-22")
@@ -45,7 +44,7 @@ var Bitcode = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(folder)), err
 })
 
-// DeviceLibraries is [Bitcode]; it skips a test where they are not installed.
+// DeviceLibraries is [Bitcode]. It skips a test if they are not installed.
 func DeviceLibraries(t testing.TB) string {
 	t.Helper()
 	folder, err := Bitcode()
@@ -68,7 +67,7 @@ func Run(stdin []byte, env []string, name string, args ...string) ([]byte, error
 	return out.Bytes(), nil
 }
 
-// shortened is the beginning of what a tool said: crashes print whole modules.
+// shortened returns the beginning of a tool's output, since crashes print whole modules.
 func shortened(s string) string {
 	if len(s) > 4000 {
 		return s[:4000] + "..."
@@ -95,8 +94,7 @@ func Lower(kind string, text string, env ...string) (string, error) {
 	return string(lowered), err
 }
 
-// Object compiles a lowered module for a host that has F16C and FMA, to a new file in
-// dir, at LLVM's level 1.
+// Object compiles a lowered module, for a host with F16C and FMA, to a new file in dir, at LLVM's level 1.
 func Object(lowered, dir string) (string, error) {
 	in, out := filepath.Join(dir, "lowered.mlir"), filepath.Join(dir, "lowered.o")
 	if err := os.WriteFile(in, []byte(lowered), 0o600); err != nil {
@@ -106,8 +104,8 @@ func Object(lowered, dir string) (string, error) {
 	return out, err
 }
 
-// Program compiles a lowered module, and a C text that calls its functions, to a new program
-// in dir. Further args are the linker's.
+// Program compiles a lowered module, and a C text that calls its functions, to a new program in dir. Further args are
+// passed to the linker.
 func Program(lowered, text, dir string, args ...string) (string, error) {
 	functions, err := Object(lowered, dir)
 	if err != nil {
@@ -124,8 +122,8 @@ func Program(lowered, text, dir string, args ...string) (string, error) {
 
 func script(name string) string { return filepath.Join(chost.Root(), "scripts", name) }
 
-// Binaries are the code objects in a lowered module, by their modules' names.
-// One that LLVM disassembles to another text than the software GPU is an error.
+// Binaries returns the code objects in a lowered module, by their modules' names. It is an error if LLVM and the
+// software GPU disassemble one differently.
 func Binaries(lowered string) (map[string][]byte, error) {
 	found := map[string][]byte{}
 	for rest := lowered; ; {
@@ -150,7 +148,7 @@ func Binaries(lowered string) (map[string][]byte, error) {
 	}
 }
 
-// unescape reads MLIR's string up to its closing quote and says where that is.
+// unescape reads MLIR's string up to its closing quote, and returns the position after it.
 func unescape(text string) ([]byte, int, error) {
 	var out []byte
 	for i := 0; i < len(text); i++ {

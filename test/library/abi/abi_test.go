@@ -23,7 +23,7 @@ const (
 
 func source(name string) []string { return []string{filepath.Join("hosts", name)} }
 
-// linked builds a host that is linked against the library.
+// linked builds a host and links it against the library.
 func linked(t *testing.T, name string, flags ...string) string {
 	t.Helper()
 	flags = append(flags, chost.Linked(chost.Library(t))...)
@@ -32,7 +32,7 @@ func linked(t *testing.T, name string, flags ...string) string {
 		append(flags, `-DTESTDATA="`+testdata+`"`)...)
 }
 
-// clean requires a run that ended well and said nothing.
+// clean requires that a run ended with status 0 and printed nothing on standard error.
 func clean(t *testing.T, r chost.Result) {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
@@ -55,7 +55,7 @@ func TestProgramInCPlusPlus(t *testing.T) {
 	require.Equal(t, "9 9\n", r.Stdout)
 }
 
-// stockForm is a line as MLIR's own wrappers print it.
+// stockForm is the form of the lines of MLIR's own wrappers.
 var stockForm = regexp.MustCompile(`^'[^']+' failed with '[^']+'`)
 
 // outcome is one case of a host that includes capture.h.
@@ -80,12 +80,11 @@ func outcomes(t *testing.T, r chost.Result) []outcome {
 	return all
 }
 
-// consequence is a case with the null handle that a failed load or look-up returned: it is
-// counted.
+// consequence is a case with the null handle of a failed load or look-up: it is only counted.
 var consequence = regexp.MustCompile(`(?i)^null.*(Launch|GetFunction|Unload)|(Launch|GetFunction|Unload).*null$`)
 
-// TestBadInput: each case gives one line in stock's form and null, and the next
-// valid call works. A host's last case may be the valid counterpart.
+// TestBadInput: each case prints one line in stock's form and returns null, and the next valid call works. A host's
+// last case may be a valid one.
 func TestBadInput(t *testing.T) {
 	hosts := []struct{ name, valid string }{
 		{"handles", ""}, {"images", "unaligned"}, {"names", "known"}, {"launches", "afterwards"},
@@ -167,7 +166,7 @@ func TestTwoProgramsInOneBuffer(t *testing.T) {
 	}
 }
 
-// plugins builds two libraries, alike but for the constants of their kernels.
+// plugins builds two libraries that differ only in the constants of their kernels.
 func plugins(t *testing.T, name string, flags ...string) []string {
 	t.Helper()
 	image, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco"))
@@ -182,7 +181,7 @@ func plugins(t *testing.T, name string, flags ...string) []string {
 	return built
 }
 
-// What a program loads is what lies there, be it in the constants of an object.
+// A load uses the bytes in memory, even if they are constants of an object.
 func TestConstantsThatTheProgramPatchesAreLoadedAnew(t *testing.T) {
 	host := linked(t, "patched.c")
 	want := strings.Repeat(strings.Repeat("1 2 3 4\n", 3)+strings.Repeat("10 20 30 40\n", 3), 3)
@@ -195,7 +194,7 @@ func TestConstantsThatTheProgramPatchesAreLoadedAnew(t *testing.T) {
 	}
 }
 
-// Two plugins take turns at one address.
+// Two plugins are loaded alternately at one address.
 func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
 	host, plugins := linked(t, "plugins.c"), plugins(t, "plugin.c")
 	for _, cache := range []string{"on", "off"} {
@@ -209,7 +208,8 @@ func TestImagesOfUnloadedLibrariesAreForgotten(t *testing.T) {
 func TestImagesOfUnloadedLibrariesAreForgottenUnderNamespaces(t *testing.T) {
 	round := strings.Repeat("1 2 3 4\n", 3) + strings.Repeat("10 20 30 40\n", 3)
 	t.Run("that come and go", func(t *testing.T) {
-		needs := []string{"-Wl,--no-as-needed", "-lm"} // libm comes and goes with the filler in a namespace only
+		// Only in a namespace, libm is loaded and unloaded with the filler.
+		needs := []string{"-Wl,--no-as-needed", "-lm"}
 		host := linked(t, "namespace_base.c", needs...)
 		filler := chost.Build(t, "filler.so", source("header.c"), append(needs, "-shared", "-fPIC")...)
 		r := chost.Run(t, []string{soft}, host, append(plugins(t, "plugin.c"), filler)...)
@@ -237,8 +237,7 @@ func words(values ...byte) []byte {
 	return b
 }
 
-// A kernel name that was resolved before is answered in C: nobody must be able to
-// tell.
+// C resolves a kernel name that was resolved before; the results must be the same.
 func TestResolvedNamesEndWithTheirModule(t *testing.T) {
 	const want = `again: same
 other name: other
@@ -259,8 +258,7 @@ calls 9 driver calls %s
 	require.Regexp(t, stockForm, r.Stderr)
 }
 
-// A thread that unloads a module keeps it for its next load: nobody must be able
-// to tell, but from the driver's calls.
+// A thread that unloads a module keeps it for its next load. Only the driver's calls may differ.
 func TestModulesKeptByAThreadAreTheProgramsAgain(t *testing.T) {
 	host := linked(t, "reloaded.c")
 	for _, c := range []struct{ cache, load, unload string }{
@@ -284,7 +282,7 @@ func TestModulesUnloadedByOtherThreadsAreCounted(t *testing.T) {
 	host := linked(t, "borrowed.c")
 	for _, cache := range []string{"on", "off"} {
 		r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host)
-		if cache == "off" { // handles differ, as every load is the driver's
+		if cache == "off" { // handles differ, since the driver makes every load
 			require.Equal(t, "exit 0", r.End, r.Stderr)
 			continue
 		}
@@ -318,7 +316,7 @@ past the end: 0
 `, r.Stdout)
 }
 
-// What a program is told of modules that are not shared is what the table says.
+// The calls for refusals return what the table has.
 func TestReasonsAgainstSharing(t *testing.T) {
 	r := chost.Run(t, []string{soft, "MGPU_STATS=1"}, linked(t, "stats.c"), "refusals")
 	require.Equal(t, "exit 0", r.End, r.Stderr)

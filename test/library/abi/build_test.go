@@ -16,13 +16,12 @@ import (
 
 const libraryName = "libmlir_rocm_runtime.so"
 
-// Two people who build the same sources, each in a folder of their own, get the
-// same file; and who builds again gets none.
+// Builds of the same sources in different folders give the same file, and a second build does nothing.
 func TestBuildsAreByteIdentical(t *testing.T) {
 	if !chost.Long() {
 		t.Skip("builds the library twice: make test-long does")
 	}
-	chost.Library(t) // where the library can be built, it was
+	chost.Library(t) // if the library can be built, it was
 	copied := filepath.Join(t.TempDir(), "another", "folder")
 	copySources(t, chost.Root(), copied)
 	builds := [2]string{filepath.Join(t.TempDir(), "build"), filepath.Join(t.TempDir(), "build")}
@@ -43,7 +42,7 @@ func TestBuildsAreByteIdentical(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// What the library is made of is in library.inputs, on which it depends.
+// library.inputs lists what the library is made from; the library depends on it.
 func TestWhateverTheLibraryIsMadeOfIsAnInput(t *testing.T) {
 	if !chost.Long() {
 		t.Skip("calls make twenty times: make test-long does")
@@ -78,7 +77,7 @@ func TestWhateverTheLibraryIsMadeOfIsAnInput(t *testing.T) {
 	}
 }
 
-// runMake runs make in a folder of the sources and returns what it said.
+// runMake runs make in a folder of the sources and returns its output.
 func runMake(t *testing.T, dir, build string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("make", append([]string{"-s", "BUILD=" + build}, args...)...)
@@ -100,7 +99,7 @@ func readFile(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// copySources copies what a build may read.
+// copySources copies the files that a build may read.
 func copySources(t *testing.T, from, to string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {

@@ -9,8 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// Only the software GPU checks: with another driver one line says that nothing is
-// checked, before anything runs.
+// Only the software GPU checks. With another driver one line says, before anything runs, that nothing is checked.
 func TestChecksThatNobodyMakesAreSaid(t *testing.T) {
 	host := linked(t, "life.c")
 	fakeHIP := []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_IGNORE=leak"}

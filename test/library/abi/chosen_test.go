@@ -37,7 +37,7 @@ func TestARankWithoutAVariableIsToldOnce(t *testing.T) {
 	r := chost.Run(t, []string{soft, devices3, "MGPU_DEVICE=rank"}, linked(t, "chosen.c"))
 	require.Equal(t, "exit 0", r.End)
 	require.Contains(t, r.Stdout, "first: device 0\n")
-	require.Len(t, r.Lines(), 2) // the other is of a device that the host asks for
+	require.Len(t, r.Lines(), 2) // the other line is about a device for which the host asks
 	require.Equal(t, "mgpu: MGPU_DEVICE=rank, but no variable says which rank this is: threads begin with device 0", r.Lines()[0])
 }
 

@@ -27,8 +27,8 @@ func TestNamesThatAreNoTextAreRefused(t *testing.T) {
 	}
 }
 
-// Counters are kept per thread: no call of a thread that ended may be lost, and
-// none may be counted twice when the next thread takes its counters over.
+// Counters are per thread: no call of an ended thread may be lost, or counted twice when the next thread takes over its
+// counters.
 func TestCallsOfThreadsThatEndedAreCountedExactly(t *testing.T) {
 	host := linked(t, "counts.c")
 	for _, driver := range []string{null, soft} {
@@ -40,7 +40,7 @@ func TestCallsOfThreadsThatEndedAreCountedExactly(t *testing.T) {
 	}
 }
 
-// What C does by itself it counts, and MGPU_STATS does not turn it off: the table is the program's.
+// C counts its own calls, also with MGPU_STATS: the table is about the same program.
 func TestStatisticsAreTheSameWithAndWithoutTheFastPath(t *testing.T) {
 	type table struct {
 		Functions []struct {

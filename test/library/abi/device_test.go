@@ -19,7 +19,7 @@ func TestAThreadDoesNotInheritADeviceWithItsID(t *testing.T) {
 		t.Skip("no right to write /proc/sys/kernel/ns_last_pid, by which a thread's id is chosen")
 	}
 	clean(t, r)
-	require.Equal(t, "7\n", r.Stdout) // 5, and one for the block and one for the grid
+	require.Equal(t, "7\n", r.Stdout) // 5, plus one each for the block and the grid
 }
 
 func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
@@ -75,8 +75,7 @@ func TestAnEndlessKernelDoesNotKeepItsProcess(t *testing.T) {
 	})
 }
 
-// The failure of a stream that was given back is printed once, and never by who
-// synchronizes another.
+// The failure of a stream that was given back is printed once, and not by a synchronize of another stream.
 func TestNobodyIsBlamedForAnothersKernel(t *testing.T) {
 	host := linked(t, "owners.c")
 	for _, cache := range []string{"on", "off"} {
@@ -92,15 +91,14 @@ func TestNobodyIsBlamedForAnothersKernel(t *testing.T) {
 	}
 }
 
-// Lowered asynchronous regions wait for one stream, whose work waits for that of
-// others. What fails there is printed once: by the wait that comes after it, or at
-// the end of the process.
+// Lowered asynchronous regions wait for one stream, whose work waits for other streams. Failures there are printed
+// once: by the next wait, or at the end of the process.
 func TestAFailureOfAStreamThatNobodyWaitsForIsPrintedOnce(t *testing.T) {
 	host := linked(t, "unasked.c")
 	for _, how := range []string{"event", "event of the other", "stream as event", "copy behind it", "null stream", "free", "twice", "destroyed", "nothing"} {
 		for _, cache := range []string{"on", "off"} {
 			if how == "stream as event" && cache == "off" {
-				continue // as stock: that is no event
+				continue // like stock: it is not an event
 			}
 			t.Run(how+" with cache "+cache, func(t *testing.T) {
 				r := chost.Run(t, []string{soft, "MGPU_CACHE=" + cache}, host, how)

@@ -10,8 +10,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// The first call reads the environment. Whoever changes it later, in whichever thread, neither
-// disturbs the library nor changes what it does.
+// The first call reads the environment. A later change, in any thread, neither disturbs the library nor changes its
+// behaviour.
 func TestTheEnvironmentIsReadAtTheFirstCallAndNeverAgain(t *testing.T) {
 	host := linked(t, "environment.c", "-rdynamic")
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// addresses are those of handles: other ones in each run.
+// addresses are those of handles, which differ in each run.
 var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
 
 func TestWhatCAnswersIsWhatGoAnswers(t *testing.T) {

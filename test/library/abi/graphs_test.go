@@ -22,8 +22,7 @@ func kernels(t *testing.T) string {
 	return path
 }
 
-// Random programs compute the same whether their pieces are recorded as graphs or
-// executed as they come.
+// Random programs have the same results whether their calls are recorded as graphs or executed one by one.
 func TestRandomProgramsAgreeWithAndWithoutGraphs(t *testing.T) {
 	host, image := linked(t, "graphs.c"), kernels(t)
 	seeds := 6
@@ -48,8 +47,7 @@ func TestRandomProgramsAgreeWithAndWithoutGraphs(t *testing.T) {
 	}
 }
 
-// Without a cache regions are executed call by call, and so are their graphs when they
-// are launched again. That is said once.
+// Without a cache, regions and their graphs are executed call by call. One line says so, once.
 func TestRegionsComputeTheSameWithoutACache(t *testing.T) {
 	host, image := linked(t, "again.c"), kernels(t)
 	run := func(env ...string) (computed, launched string, lines []string) {
@@ -81,7 +79,7 @@ func TestAGraphModeThatIsNoneSaysSo(t *testing.T) {
 	}
 }
 
-// said is what cases printed: a value of theirs, or what was written on standard error.
+// said is the output of a case: its value, or its standard error.
 func said(t *testing.T, r chost.Result) map[string][]string {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, r.Stderr)
@@ -178,8 +176,7 @@ func TestGraphsUsedWrongly(t *testing.T) {
 	require.Contains(t, got["in a child"][0], "process forked")
 }
 
-// Regions that are recorded again, by C for the most part, take nothing from the heap
-// and leave memory as it is.
+// Regions that are recorded again, mostly by C, allocate nothing on the heap, and memory stays constant.
 func TestRegionsTakeNoMemory(t *testing.T) {
 	host, image := linked(t, "regions.c"), kernels(t)
 	regions := 500
@@ -216,8 +213,7 @@ func TestAKernelThatFailsInAGraphIsNamed(t *testing.T) {
 	}
 }
 
-// What a region's chains ran on is given back whole: the pool has a stream for each that
-// the next round makes.
+// The streams of a region's chains are given back: the pool has a stream for each that the next round creates.
 func TestTheStreamsOfARegionAreReused(t *testing.T) {
 	host, image := linked(t, "chains.c"), kernels(t)
 	for _, kind := range []string{null, soft} {

@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// lineOf is the line of a host's source that is marked with a comment.
+// lineOf returns the line of a host's source that is marked with a comment.
 func lineOf(t *testing.T, source, mark string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("hosts", source))

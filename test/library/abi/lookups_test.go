@@ -11,7 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// A kernel that is looked up in turn with many others is found without entering Go.
+// A kernel that is looked up alternately with many others is found without entering Go.
 func TestLookupsOfManyKernelsStayInC(t *testing.T) {
 	host := chost.Build(t, "lookups", []string{filepath.Join("hosts", "lookups.c")})
 	for kernels, most := range map[int]int{1: 0, 10: 0, 20: 0, 100: 0, 1000: 0, 10000: 100} {
@@ -33,7 +33,7 @@ func TestLookupsOfManyKernelsStayInC(t *testing.T) {
 	}
 }
 
-// Modules that a thread loads and unloads in turn are given again without entering Go.
+// Modules that a thread loads and unloads alternately are returned again without entering Go.
 func TestAThreadKeepsAFewModules(t *testing.T) {
 	host := chost.Build(t, "kept", []string{filepath.Join("hosts", "kept.c")})
 	r := chost.Run(t, nil, host)
@@ -52,7 +52,7 @@ lost while it was loaded: noted 0
 `, r.Stdout)
 }
 
-// Whether an image lies in a library's constants is known without a look at all libraries.
+// C finds out whether an image is in a library's constants without looking at all libraries.
 func TestLoadsOfLibrariesImagesWalkNoObjects(t *testing.T) {
 	r := chost.Run(t, []string{soft}, linked(t, "walks.c"), plugins(t, "plugin.c")...)
 	clean(t, r)

@@ -14,8 +14,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// misuses are the pieces of work of memory.c, with what each line that it leads to
-// says.
+// misuses are the parts of memory.c, with the lines that each prints.
 var misuses = map[string][]string{
 	"sizes":                           nil,
 	"too large":                       {`bytes wanted`, `bytes wanted`},
@@ -98,7 +97,7 @@ func TestLevelsOfTheCacheOfMemory(t *testing.T) {
 	}
 }
 
-// Blocks that C keeps count too.
+// Blocks that C caches count, too.
 func TestFreeBlocksStayBelowTheLimit(t *testing.T) {
 	host := linked(t, "limits.c")
 	for limit, least := range map[uint64]uint64{0: 0, 1 << 20: 1 << 17, 100 << 20: 1 << 25, 1 << 34: 1 << 27} {
@@ -113,7 +112,7 @@ func TestFreeBlocksStayBelowTheLimit(t *testing.T) {
 	}
 }
 
-// Threads that have ended take no share of the limit from one that frees large blocks.
+// Ended threads take no share of the limit from a thread that frees large blocks.
 func TestAThreadUsesWhatOthersLeaveOfTheLimit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "memory.json")
 	host := linked(t, "ended.c")
@@ -129,8 +128,7 @@ func TestAThreadUsesWhatOthersLeaveOfTheLimit(t *testing.T) {
 	}
 }
 
-// Buffers that last are there whatever is kept, and the checker watches each as an
-// allocation of its own.
+// Scratch buffers survive whatever is cached, and the checker sees each as its own allocation.
 func TestScratchWorksWhereMemoryIsNotKept(t *testing.T) {
 	host, image := linked(t, "scratch.c"), kernels(t)
 	for _, env := range []string{"MGPU_MEM_CACHE=strict", "MGPU_MEM_CACHE=off", "MGPU_CACHE=off"} {

@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// Threads that change devices find in each device's memory what a model says, whichever
-// part of the library serves them. MGPU_TEST_LONG takes a minute for each.
+// Threads that change devices find in each device's memory what a model predicts, whichever part of the library serves
+// them. With MGPU_TEST_LONG each takes a minute.
 func TestRandomProgramsOnSeveralDevicesDoWhatAModelSays(t *testing.T) {
 	host, image := linked(t, "peers.c"), kernels(t)
 	calls, seconds := "150", "0"

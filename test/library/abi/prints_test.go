@@ -34,8 +34,8 @@ func hipKernels(t *testing.T, name, code string) string {
 	return dir
 }
 
-// What a kernel prints stands between what its thread prints before the launch and
-// after the wait, in whole lines, however the host buffers.
+// The output of a kernel comes between what its thread prints before the launch and after the wait, in whole lines,
+// however the host buffers.
 func TestKernelsPrintInOrderWithTheirHost(t *testing.T) {
 	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
 	for _, how := range []string{"buffered", "unbuffered"} {
@@ -65,8 +65,7 @@ func TestKernelsPrintInOrderWithTheirHost(t *testing.T) {
 	}
 }
 
-// The driver's free waits for the device, so what kernels print stands before what the host
-// prints after a free.
+// The driver's free waits for the device, so the output of kernels comes before what the host prints after a free.
 func TestKernelsHavePrintedWhenAFreeReturns(t *testing.T) {
 	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
 	for _, cache := range []string{"on", "off"} {
@@ -77,7 +76,7 @@ func TestKernelsHavePrintedWhenAFreeReturns(t *testing.T) {
 	}
 }
 
-// Writing is a cancellation point, but not within a call.
+// Writing is a cancellation point, but not inside a call.
 func TestAThreadIsNotCancelledWhileItsKernelPrints(t *testing.T) {
 	host := linked(t, "prints.c", `-DKERNELS="`+hipKernels(t, "prints", printing)+`"`)
 	r := chost.Run(t, []string{soft}, host, "cancelled")

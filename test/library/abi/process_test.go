@@ -13,8 +13,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// The vendors keep the current device per thread: a call of theirs on another
-// thread than the program's would be about another device.
+// HIP and CUDA have a current device per thread: a call on another thread than the program's would be about another
+// device.
 func TestTheDriverIsCalledOnTheCallingThread(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("hosts/recorder.c is written for x86-64")
@@ -34,7 +34,7 @@ func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
 	host := linked(t, "stays.c")
 	for _, c := range []struct {
 		driver, calls string
-		heap          int // for the threads that a driver starts meanwhile
+		heap          int // for threads that a driver starts meanwhile
 	}{{null, "1000000", 4096}, {soft, "10000", 65536}} {
 		for _, cache := range []string{"on", "off"} {
 			r := chost.Run(t, []string{c.driver, "MGPU_CACHE=" + cache}, host, c.calls)
@@ -44,7 +44,7 @@ func TestAMillionCallsLeaveNothingBehind(t *testing.T) {
 			require.NoError(t, err, r.Stdout)
 			require.Equal(t, 1, made)
 			require.Less(t, heap, c.heap, "%s, cache %s", c.driver, cache)
-			if c.driver == null && cache == "on" { // what else makes garbage may let it come to GOMEMLIMIT
+			if c.driver == null && cache == "on" { // other garbage may reach GOMEMLIMIT
 				require.Less(t, resident, 2048, c.driver)
 			}
 		}
@@ -71,7 +71,7 @@ func TestErrorsOfForkedChildrenCanAbort(t *testing.T) {
 	}
 }
 
-// The system's own list of mappings is a file: where there is none each page is probed.
+// The system's list of mappings is a file: without it, each page is probed.
 func TestProcessesThatCanOpenNothingRunKernelsOnTheirMemory(t *testing.T) {
 	host := linked(t, "sealed.c")
 	for _, how := range []string{"descriptors", "proc", "openat", "memory"} {

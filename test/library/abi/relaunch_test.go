@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// C launches graphs by itself while other threads take them back, change and destroy them.
+// C launches graphs while other threads end that, change the graphs and destroy them.
 func TestCLaunchesNoGraphThatWasTakenBack(t *testing.T) {
 	seconds := "1"
 	if chost.Long() {

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever starts a setuid program must not choose which libraries it loads, nor which files it writes.
+// The caller of a setuid program must not choose which libraries it loads, or which files it writes.
 func TestProgramsWithMoreRightsThanTheirCallerTakeNoSettings(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to make a program of another user's")
 	}
 	dir := t.TempDir()
-	for _, d := range []string{filepath.Dir(dir), dir} { // the other user looks into them
+	for _, d := range []string{filepath.Dir(dir), dir} { // the other user has to read them
 		require.NoError(t, os.Chmod(d, 0o755))
 	}
 	library := filepath.Join(dir, "libmlir_rocm_runtime.so")

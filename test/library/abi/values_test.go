@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// A CUDA driver that prints what reaches it is what sees the arguments.
+// A CUDA driver that prints its arguments shows which ones reach it.
 func TestArgumentsReachTheDriverInOrder(t *testing.T) {
 	stub := chost.Build(t, "libstub.so", []string{"../../../internal/cuda/testdata/stub.c"}, "-shared", "-fPIC", "-w", "-DRECORD")
 	host := linked(t, "recorded.c")

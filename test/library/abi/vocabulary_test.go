@@ -17,11 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// Errors that a program can make, by the words that vocabulary.c knows.
+// Errors that a program can cause, by the words of vocabulary.c.
 var mistakes = []string{"assembly", "PTX", "bitcode", "SPIR-V", "IR", "JIT", "chip", "name", "cascade", "block", "empty", "negative",
 	"stream", "event", "module", "free", "memory", "device", "registered", "scope", "region", "settings"}
 
-// vendorsName is an error as HIP calls it.
+// vendorsName is HIP's name of an error.
 var vendorsName = regexp.MustCompile(`failed with 'hipError[A-Z]\w+'`)
 
 func TestGoldenErrorsHaveTheVendorsNamesAndTellTheCure(t *testing.T) {

@@ -1,3 +1,3 @@
-// Package dist holds tests of what is given away: which systems the binaries run on, and
-// the packages of make dist, each installed where nothing else is and used by a program.
+// Package dist tests what is distributed: on which systems the binaries run, and the packages of make dist, each
+// installed in a minimal system and used by a program.
 package dist

@@ -17,7 +17,7 @@ import (
 // oldest is the minor version of the oldest glibc 2 that the binaries run with.
 const oldest = 28
 
-// internal/glibc says how. A function that is missing there is named here.
+// internal/glibc says how. The error names a function that is missing there.
 func TestBinariesAskForNoNewerGlibc(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("internal/glibc knows x86-64's versions")

@@ -24,7 +24,7 @@ func dist(t *testing.T) string {
 	return filepath.Join(filepath.Dir(chost.Library(t)), "dist")
 }
 
-// one returns the only file of a pattern.
+// one returns the only file that matches a pattern.
 func one(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(pattern)
@@ -33,7 +33,7 @@ func one(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// succeeds runs a command on the software GPU and returns what it prints on both outputs.
+// succeeds runs a command on the software GPU and returns its output and errors.
 func succeeds(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -47,8 +47,8 @@ const statistics = "mgpu statistics: driver soft"
 
 var consumer = filepath.Join(chost.Root(), "test/library/package/consumer/consumer.c")
 
-// stock returns a program that is linked against a stand-in for MLIR's own runtime, under
-// its name of LLVM 22, and finds it after what LD_LIBRARY_PATH has.
+// stock returns a program that is linked against a stand-in for MLIR's own runtime with its name of LLVM 22, which it
+// searches after LD_LIBRARY_PATH.
 func stock(t *testing.T) string {
 	t.Helper()
 	runtime := chost.Build(t, "libmlir_rocm_runtime.so.22.1", []string{filepath.Join(chost.Root(), "test/mlir/stock/stock.c")},
@@ -56,7 +56,7 @@ func stock(t *testing.T) string {
 	return chost.Build(t, "stock", []string{consumer}, "-Wl,--no-as-needed", runtime, "-Wl,-rpath,"+filepath.Dir(runtime))
 }
 
-// serves checks that an installation below prefix is all that programs need.
+// serves checks that an installation below prefix has everything that programs need.
 func serves(t *testing.T, prefix, libraries string, pkgconfig ...string) {
 	t.Helper()
 	flags := strings.Fields(succeeds(t, append(pkgconfig, "PKG_CONFIG_LIBDIR="+libraries+"/pkgconfig"), "pkg-config", "--cflags", "--libs", "mgpu"))
@@ -76,7 +76,7 @@ func serves(t *testing.T, prefix, libraries string, pkgconfig ...string) {
 	assert.Contains(t, succeeds(t, nil, mgpu, "doctor"), libraries+"/mgpu/rocm/libmgpu_kfd.so stands in for AMD's kernel driver")
 }
 
-// clean is a folder's path without links in it.
+// clean returns a folder's path without links.
 func clean(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -91,7 +91,7 @@ func TestDebsServeInAnEmptyRoot(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "var/lib/dpkg", folder), 0o700))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o600))
-	// The root lacks libc6, which both depend on.
+	// The root lacks libc6, on which both depend.
 	succeeds(t, nil, "dpkg", append([]string{"--root=" + root, "--force-depends", "--force-not-root", "--log=" + root + "/log", "-i"}, files...)...)
 	serves(t, root+"/usr", one(t, root+"/usr/lib/*-linux-gnu"), "PKG_CONFIG_SYSROOT_DIR="+root)
 	if lintian, err := exec.LookPath("lintian"); err == nil {
@@ -138,8 +138,8 @@ func TestPackagesAreTheSameASecondTime(t *testing.T) {
 	}
 }
 
-// The oldest Debian that the mirrors have, with glibc 2.31. It gets mounts of its own: the
-// go command would look for packages in a /proc below build.
+// The oldest Debian on the mirrors has glibc 2.31. It gets its own mounts, since the go command would look for packages
+// in a /proc below build.
 func TestPackagesServeWithAnOldGlibc(t *testing.T) {
 	folder := dist(t)
 	if _, err := exec.LookPath("debootstrap"); err != nil || os.Getuid() != 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// repository is a repository with what scripts/tag reads.
+// repository is a repository with the files that scripts/tag reads.
 type repository struct {
 	*testing.T
 	dir string

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// kept holds on to what address was asked for: Go moves stacks only, and nothing
-// that a global variable has pointed to is on one.
+// kept refers to memory whose address is in use: Go moves only stacks, and memory that a global variable has pointed to
+// is not on a stack.
 var kept atomic.Pointer[byte]
 
-// address is where bytes lie; the caller keeps them alive.
+// address returns the address of bytes, which the caller keeps alive.
 func address(b []byte) uintptr {
 	kept.Store(unsafe.SliceData(b))
 	return uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 }
 
-// parameters are a launch's arguments: pointers to words.
+// parameters returns a launch's arguments: pointers to words.
 type parameters struct {
 	value   [4]uint64
 	pointer [4]*uint64

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Kind is what a handle stands for.
+// Kind is the kind of object of a handle.
 type Kind string
 
 // Kinds.
@@ -18,26 +18,24 @@ const (
 	Memory Kind = "memory"
 )
 
-// Driver is another driver whose calls fail where Fail says so, and that watches
-// what is done with handles. Optional powers of the other driver are hidden.
-// Everything may be called from any number of threads at once.
+// Driver is another driver whose calls fail if Fail says so. It checks the use of handles. Optional powers of the other
+// driver are hidden. All functions may be called from any number of threads at once.
 type Driver struct {
 	driver.Driver
 
-	// Fail is asked about each call that may fail: its method, and how often that
-	// was called. What it returns the call fails with, without being made. Nil:
-	// nothing fails. It is called with a lock held and is only changed while no
-	// call is under way.
+	// Fail is called for each call that may fail, with its method and how often that was called. If it returns an
+	// error, the call fails with it without being made. Nil: nothing fails. It is called with a lock held, and is
+	// changed only while no call is in progress.
 	Fail func(method string, nth int) error
 
 	mu     sync.Mutex
 	calls  map[string]int
-	live   map[Kind]map[uintptr]int // by handle, the device that was current when it was made
+	live   map[Kind]map[uintptr]int // by handle: the device that was current when it was made
 	gone   map[Kind]map[uintptr]bool
 	misuse []string
 }
 
-// NewDriver makes a Driver that passes everything on to d.
+// NewDriver makes a Driver on top of d.
 func NewDriver(d driver.Driver) *Driver {
 	f := &Driver{Driver: d, calls: map[string]int{}, live: map[Kind]map[uintptr]int{}, gone: map[Kind]map[uintptr]bool{}}
 	for _, k := range []Kind{Stream, Event, Module, Memory} {
@@ -46,15 +44,14 @@ func NewDriver(d driver.Driver) *Driver {
 	return f
 }
 
-// Calls is how often a method was called.
+// Calls returns how often a method was called.
 func (f *Driver) Calls(method string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.calls[method]
 }
 
-// Live are the handles of a kind, made on a device, that nobody has tried to
-// destroy.
+// Live returns the handles of a kind, made on a device, that were not passed to a destroy function.
 func (f *Driver) Live(k Kind, device int) []uintptr {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -67,20 +64,20 @@ func (f *Driver) Live(k Kind, device int) []uintptr {
 	return all
 }
 
-// Misuse tells what was done to handles that are gone.
+// Misuse returns what was done with destroyed handles.
 func (f *Driver) Misuse() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.misuse
 }
 
-// used is a handle that is passed to a call.
+// used checks a handle that is passed to a call.
 type used struct {
 	kind   Kind
 	handle uintptr
 }
 
-// fails counts a call, and tells how it is to fail.
+// fails counts a call, and returns the error with which it has to fail.
 func (f *Driver) fails(method string, uses []used) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +97,7 @@ func (f *Driver) failsLocked(method string, uses []used) error {
 	return f.Fail(method, f.calls[method])
 }
 
-// call makes a call, unless that is to fail.
+// call makes a call, unless it has to fail.
 func (f *Driver) call(method string, really func() error, uses ...used) error {
 	if err := f.fails(method, uses); err != nil {
 		return err
@@ -108,7 +105,7 @@ func (f *Driver) call(method string, really func() error, uses ...used) error {
 	return really()
 }
 
-// ask makes a call that gives something, unless that is to fail.
+// ask makes a call with a result, unless it has to fail.
 func ask[T any](f *Driver, method string, really func() (T, error), uses ...used) (given T, err error) {
 	if err := f.fails(method, uses); err != nil {
 		return given, err
@@ -116,7 +113,7 @@ func ask[T any](f *Driver, method string, really func() (T, error), uses ...used
 	return really()
 }
 
-// create makes a call that gives a handle, unless that is to fail.
+// create makes a call that returns a handle, unless it has to fail.
 func create[H ~uintptr](f *Driver, method string, k Kind, really func() (H, error)) (H, error) {
 	h, err := ask(f, method, really)
 	if err == nil {
@@ -129,8 +126,8 @@ func create[H ~uintptr](f *Driver, method string, k Kind, really func() (H, erro
 	return h, err
 }
 
-// destroy destroys a handle. It is gone before the driver can give it to another
-// thread; where that fails nobody is to use it all the same.
+// destroy destroys a handle. The handle is gone before the driver can return it to another thread; after a failure
+// nobody may use it either.
 func (f *Driver) destroy(method string, k Kind, h uintptr, really func() error) error {
 	f.mu.Lock()
 	err := f.failsLocked(method, []used{{k, h}})

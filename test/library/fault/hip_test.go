@@ -17,15 +17,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// program is a host, or one way to compile it.
+// program is a host, with one way to compile it.
 type program struct {
 	name, source string
 	flags        []string
-	// miscompiled programs pass streams for events: without the pool, which knows
-	// streams, the driver refuses them.
+	// miscompiled programs pass streams as events: without the pool, which knows streams, the driver refuses them.
 	miscompiled bool
-	// unwaited programs never wait for some of their streams: a device that goes on
-	// after a failure, as HIP 6 does, has nobody to tell it to.
+	// unwaited programs never wait for some of their streams: if the device continues after a failure, as with HIP 6,
+	// no call reports the failure.
 	unwaited bool
 	env      []string
 }
@@ -45,33 +44,32 @@ var programs = []program{
 	{name: "threads", source: "threads.c"},
 }
 
-// onStream are what fails on a stream, to be told by a later call.
+// onStream are functions that fail on a stream; a later call reports it.
 var onStream = []string{"kernel", "copy", "fill"}
 
-// opening functions are called once, when the driver opens. Where one fails that
-// the driver can't do without, there is no driver for the rest of the process.
+// opening functions are called once, when the driver opens. If one fails that the driver needs, there is no driver for
+// the rest of the process.
 const countsDevices = "hipGetDeviceCount"
 
-// silent functions fail without a word: names and versions are for people, and what the
-// library asks for its own sake is not the program's.
+// silent functions fail without a line: names and versions are only for messages, and the library's own queries are not
+// the program's.
 var silent = map[string]bool{"hipGetLastError": true, "hipRuntimeGetVersion": true, "hipDeviceGetName": true,
 	"hipMemGetInfo": true, "hipStreamIsCapturing": true, "hipThreadExchangeStreamCaptureMode": true, "hipPointerGetAttribute": true, "hipDrvPointerGetAttributes": true, "hipPeekAtLastError": true, "hipMemGetAddressRange": true, "hipStreamQuery": true, "hipEventQuery": true,
 	"hipGraphExecKernelNodeSetParams": true, "hipGraphExecMemcpyNodeSetParams1D": true, "hipGraphExecMemsetNodeSetParams": true}
 
-// making functions build a graph: where one fails what was recorded is executed call
-// by call, and the line that says so names it.
+// making functions build a graph: if one fails, the recorded calls are executed one by one, and the line that says so
+// names it.
 var making = map[string]bool{"hipGraphCreate": true, "hipGraphAddKernelNode": true, "hipGraphAddMemcpyNode1D": true, "hipGraphAddMemsetNode": true,
 	"hipGraphAddEmptyNode": true, "hipGraphInstantiateWithFlags": true}
 
-// harmless functions change no result when they fail: they are the pool's own
-// questions.
+// harmless functions change no result when they fail: they are the pool's own queries.
 var harmless = map[string]bool{"hipStreamQuery": true, "hipEventQuery": true}
 
-// untested functions can't fail here: they only name errors.
+// untested functions can't fail here: they only return names of errors.
 var untested = map[string]bool{"hipGetErrorName": true, "hipGetErrorString": true,
 	"hipHostMalloc": true, "hipHostFree": true, "hipDeviceSynchronize": true}
 
-// functions are what the driver calls, by its own list.
+// functions are the functions that the driver calls, from its own list.
 func functions(t *testing.T) []string {
 	t.Helper()
 	rows, err := os.ReadFile(filepath.Join(chost.Root(), "internal", "hip", "symbols.h"))
@@ -86,7 +84,7 @@ func functions(t *testing.T) []string {
 	return append(names, onStream...)
 }
 
-// host is a program that was built, and how it is run.
+// host is a built program, with its way to run.
 type host struct {
 	path      string
 	env       []string
@@ -109,14 +107,14 @@ func build(t *testing.T, p program, cache string) host {
 	return h
 }
 
-// outcome is what a host said.
+// outcome is the output of a host.
 type outcome struct {
-	faulty       int   // wrong results while calls failed, of all turns
+	faulty       int   // wrong results while calls failed, in all rounds
 	wrong        []int // afterwards
 	count        map[string]int
-	unwaited     int            // waits that failed in each turn, so that the next stream had to be another one
-	left         map[string]int // by kind, what was not destroyed at exit although nothing forbade it
-	lines, after []string       // on standard error, while calls failed and afterwards
+	unwaited     int            // failed waits in each round, after which the next stream had to be another one
+	left         map[string]int // by kind: what was not destroyed at exit although it could be
+	lines, after []string       // on standard error: while calls failed, and afterwards
 }
 
 func (h host) run(t *testing.T, rules string, env ...string) outcome {
@@ -151,8 +149,8 @@ func lines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// leaks takes the lines about what was not destroyed from others: how many of
-// each kind; and the one that counts calls that failed because another had.
+// leaks separates the lines about what was not destroyed, with the number of each kind, and the line that counts calls
+// that failed because another one had.
 func leaks(said []string) (others []string, left map[string]int) {
 	left = map[string]int{}
 	for _, line := range said {
@@ -165,20 +163,17 @@ func leaks(said []string) (others []string, left map[string]int) {
 	return others, left
 }
 
-// cascade begins the line at exit that counts what failed only because of a failed load.
+// cascade is the beginning of the line at exit that counts calls which failed only because of a failed load.
 const cascade = "mgpu: calls that failed only because a load or a look-up before had failed: "
 
 var leak = regexp.MustCompile(`^fakehip: leak: exit: (?:\d+ bytes in )?(\d+) (.+?)s? (?:never|of )`)
 
-// form is how every line of the library looks, and what the library for tests has
-// to say of programs that go on: with the null that a failed call gave them, without
-// the order that one would have made, and taking memory from kernels that they
-// wait for in vain.
+// form is the form of every line of the library, and of the lines of the library for tests about programs that go on:
+// with the null of a failed call, without the order of one, and taking memory from kernels for which they wait in vain.
 var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|mgpu: further calls that failed because no driver could be opened: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is no |` +
 	`fakehip: memory: \w+: \d+ bytes at (0|\(nil\)) are |fakehip: memory: \w+: \d+ bytes at \w+ are in no block|fakehip: memory: hipHostUnregister: \w+: nothing was )`)
 
-// says requires a line that names the call, any if it is empty or what fails on a
-// stream, and the error.
+// says requires a line that names the error and the call: any call if it is empty or fails on a stream.
 func (o outcome) says(t *testing.T, call, name string) {
 	t.Helper()
 	if call == "" || slices.Contains(onStream, call) {
@@ -191,17 +186,16 @@ func (o outcome) says(t *testing.T, call, name string) {
 	require.Regexp(t, `(?m)`+begin+`'`+call+`(\(.*\))?' failed with '`+name+`'`, strings.Join(o.lines, "\n"))
 }
 
-// busy is how many streams or events more than usual a pool may hold at exit. A
-// host runs its program more often than that while calls fail, so that one that is
-// lost each time can be told from one that was made because
-// another one is still busy.
+// busy is how many more streams or events than usual a pool may have at exit. A host runs its program more often than
+// that while calls fail, so a handle that is lost each time is noticed, and one that was made because another is still
+// busy is allowed.
 const busy = 3
 
-// threads is how many threads the program of that name has. Each may leave an event behind its work.
+// threads returns the number of threads of the program. Each may leave an event recorded after its work.
 const threads = 4
 
-// survived requires that the programs that came after were right, that they said
-// nothing, and that no more is left than what the pools keep anyway.
+// survived requires that the later programs had right results and no output, and that no more is left than what the
+// pools keep anyway.
 func (o outcome) survived(t *testing.T, usual outcome) {
 	t.Helper()
 	for _, line := range o.lines {
@@ -218,8 +212,7 @@ func (o outcome) survived(t *testing.T, usual outcome) {
 	}
 }
 
-// each runs a test for each program, with the cache on and off. Of what a test does to
-// each of them one case in twelve runs, and with MGPU_TEST_LONG all.
+// each runs a test for each program, with the cache on and off. One case in twelve runs, and with MGPU_TEST_LONG all.
 func each(t *testing.T, test func(t *testing.T, p program, h host, usual outcome)) {
 	t.Run("program", func(t *testing.T) { eachOf(t, test) })
 }
@@ -262,7 +255,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 				t.Run(fmt.Sprintf("%s %d", function, nth), func(t *testing.T) {
 					o := h.run(t, fmt.Sprintf("%s:%d:%s", function, nth, injected))
 					if o.count[function] < nth && (nth > 1 || harmless[function] || p.name == "threads") {
-						return // what is still busy, and what threads do first, differs from run to run
+						return // what is still busy, and what threads do first, differs between runs
 					}
 					if p.unwaited && slices.Contains(onStream, function) {
 						o.survived(t, usual)
@@ -271,7 +264,7 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 					if p.name == "threads" {
 						o.unwaited = threads
 						if function == "hipEventCreateWithFlags" && len(o.lines) == 0 {
-							o.survived(t, usual) // the library's own event, behind work that another thread's free has left
+							o.survived(t, usual) // an event of the library, after work that another thread's free has left pending
 							return
 						}
 					}
@@ -284,15 +277,16 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 		if strings.HasPrefix(function, "hipGraph") || function == "hipThreadExchangeStreamCaptureMode" || function == "hipPointerGetAttribute" ||
 			function == "hipDrvLaunchKernelEx" || function == "hipEventElapsedTime" || function == "hipGetLastError" ||
 			function == "hipStreamEndCapture" || function == "hipExtMallocWithFlags" || function == "hipStreamGetCaptureInfo_v2" {
-			continue // programs of test/rocm that call HIP too, MGPU_TRACE_GPU=events, lowered programs, questions about work that is not done, graph-region, the tests of test/fakehip, the drivers' suite and HIP 7 call these
+			// Other callers reach these: the programs of test/rocm, MGPU_TRACE_GPU=events, lowered programs, queries about
+			// unfinished work, graph-region, the tests of test/fakehip, the drivers' suite and HIP 7.
+			continue
 		}
 		_, ok := reached.Load(function)
 		require.True(t, ok, "no program calls %s", function)
 	}
 }
 
-// judge requires of a run in which one call of a function failed what is asked
-// for.
+// judge checks a run in which one call of a function failed.
 func (o outcome) judge(t *testing.T, function string, usual outcome) {
 	t.Helper()
 	switch {
@@ -357,8 +351,8 @@ func TestEveryCallOfAFunctionFails(t *testing.T) {
 	})
 }
 
-// A kernel fails, and with it everything that is asked of the device from then on,
-// as HIP 7 and CUDA have it; or the device is lost at some call.
+// A kernel fails, and with it all later calls about the device, as with HIP 7 and CUDA; or the device is lost at some
+// call.
 func TestTheDeviceIsLost(t *testing.T) {
 	each(t, func(t *testing.T, p program, h host, usual outcome) {
 		var rules []string
@@ -396,7 +390,7 @@ func TestTheDeviceIsLost(t *testing.T) {
 
 const lost = "hipErrorLaunchFailure"
 
-// opening is how many calls open the driver, with two devices.
+// opening returns the number of calls that open the driver, with two devices.
 const opening = 4
 
 func distinct(numbers ...int) []int {

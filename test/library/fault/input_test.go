@@ -22,7 +22,7 @@ func loading(t *testing.T, image string, env ...string) chost.Result {
 	return r
 }
 
-// inFile puts an image into a file.
+// inFile writes an image to a file.
 func inFile(t *testing.T, image []byte) string {
 	path := filepath.Join(t.TempDir(), "image")
 	require.NoError(t, os.WriteFile(path, image, 0o600))
@@ -51,8 +51,7 @@ func TestAnImageForAnotherDevice(t *testing.T) {
 	}
 }
 
-// An old driver is one that a stub stands for: made of the driver's own list of
-// functions, less those that are not there.
+// A stub with the driver's own list of functions, without those that are missing, replaces an old driver.
 func TestADriverTooOldForAFunction(t *testing.T) {
 	for _, c := range []struct{ driver, lacks, code, variable string }{
 		{"hip", "hipMemsetD16Async", "hipErrorNotSupported", "MGPU_HIP_LIBRARY"},
@@ -73,8 +72,7 @@ func TestADriverTooOldForAFunction(t *testing.T) {
 	}
 }
 
-// No device, no driver, and nothing that the name says: one line for each call,
-// which gives null.
+// No device, no driver, and nothing with the given name: each call prints one line and returns null.
 func TestAForcedDriverThatIsNotThere(t *testing.T) {
 	image := inFile(t, []byte("no image"))
 	library := fakehip.Library(t)

@@ -20,21 +20,19 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// kind is how a program of test/mlir wants to be lowered, and for which chip if not
-// the usual one, by its own first line that says so.
+// kind returns how a program of test/mlir is lowered, and for which chip if not the usual one, from its own first line.
 var kind = regexp.MustCompile(`(?m)^// RUN: (?:.*\b(CHIP=\w+) )?.*%(?:each_way|lower) (\w+) `)
 
-// needs is the first release that lowers a program, by its own REQUIRES line; without one
-// every release does.
+// needs returns the first release that lowers a program, from its own REQUIRES line; without one, every release does.
 var needs = regexp.MustCompile(`(?m)^// REQUIRES: from-mlir-(\d+)$`)
 
-// lowering is a program of test/mlir, as a release of MLIR lowers it.
+// lowering is a program of test/mlir as one release of MLIR lowers it.
 type lowering struct {
 	name, release, path string
-	calls               string // what the driver is asked for with the cache on and with it off, in order
+	calls               string // the driver calls with the cache on and with it off, in order
 }
 
-// sources are the programs of test/mlir that a release lowers, by name.
+// sources returns the programs of test/mlir that a release lowers, by name.
 func sources(t *testing.T, release string) map[string]string {
 	t.Helper()
 	for _, tool := range []string{"mlir-opt-" + release, "clang-22", "ld.lld-" + release} {
@@ -55,7 +53,7 @@ func sources(t *testing.T, release string) map[string]string {
 	return all
 }
 
-// lower builds a program in a folder and finds out what it calls.
+// lower builds a program in a folder and finds out which calls it makes.
 func lower(t *testing.T, dir, name, release, source string) lowering {
 	t.Helper()
 	root := chost.Root()
@@ -87,17 +85,16 @@ func lower(t *testing.T, dir, name, release, source string) lowering {
 	return p
 }
 
-// query is a question of the pool's, which depends on how fast kernels are.
+// query is a query of the pool, whose number depends on the speed of kernels.
 var query = regexp.MustCompile(`(?m)^hip(Stream|Event)Query\n`)
 
 func overFakeHIP(t *testing.T) []string {
 	return []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_DEVICES=2"}
 }
 
-// Compiled programs run over the HIP library for tests, whose kernels of AMD code
-// objects do nothing: results are wrong, calls are real. Of programs that make the same
-// calls in the same order one is tested. MGPU_TEST_LONG takes all programs and all calls, and
-// MLIR 19 and 16; without it, it is one program in eight, and of its calls one in four.
+// Compiled programs run over the HIP library for tests, whose kernels of AMD code objects do nothing: results are
+// wrong, and calls are real. Of programs with the same calls in the same order, one is tested. MGPU_TEST_LONG runs all
+// programs and all calls, and MLIR 19 and 16. Without it, one program in eight runs, with one in four of its calls.
 func TestCallsOfLoweredProgramsFail(t *testing.T) {
 	var mu sync.Mutex
 	var programs []lowering
@@ -149,7 +146,7 @@ func failEach(t *testing.T, path string) {
 	require.Empty(t, said)
 	called := countsIn(t, counts)
 	ends := `^exit \d+$`
-	if called["hipMallocManaged"] > 0 { // the host writes there; MLIR's programs don't look whether there is memory
+	if called["hipMallocManaged"] > 0 { // the host writes there; MLIR's programs don't check for null
 		ends += "|^signal: segmentation fault$"
 	}
 	for _, function := range functions(t) {
@@ -171,7 +168,7 @@ func failEach(t *testing.T, path string) {
 				switch {
 				case silent[function] || !fired:
 				case slices.Contains(onStream, function) && left["stream"] > 1:
-					// The host may only have waited for a stream that waited for this one.
+					// the host may have waited only for a stream that waited for this one
 				case function == countsDevices:
 					o.says(t, `mgpu\w+`, "MGPU_DRIVER=hip: tried .*"+injected+".*")
 				default:
@@ -182,7 +179,7 @@ func failEach(t *testing.T, path string) {
 				}
 				for kind, n := range now {
 					if kind == "block" && (slices.Contains(onStream, function) || function == "hipStreamSynchronize") {
-						continue // freed behind work that nobody saw the end of
+						continue // freed after work whose end no call has reported
 					}
 					require.LessOrEqual(t, n, left[kind]+busy, "%ss at exit", kind)
 				}
@@ -191,8 +188,7 @@ func failEach(t *testing.T, path string) {
 	}
 }
 
-// countsIn reads what FAKEHIP_COUNTS names. A program that made no call has
-// written nothing.
+// countsIn reads the file in FAKEHIP_COUNTS. A program that made no call has written nothing.
 func countsIn(t *testing.T, path string) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -19,7 +19,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// said collects what a runtime says.
+// said collects the lines of a runtime.
 type said struct {
 	mu    sync.Mutex
 	lines []string
@@ -81,8 +81,7 @@ func (b *bench) launch(f, stream uintptr, args ...uint64) {
 	runtime.KeepAlive(p)
 }
 
-// loop is the program of a launch in a loop. It tells whether its results are
-// right.
+// loop is the program with a launch in a loop. It reports whether its results are right.
 func (b *bench) loop(rounds int) bool {
 	out := make([]byte, 4*words)
 	s := b.r.StreamCreate()
@@ -114,7 +113,7 @@ func (b *bench) loop(rounds int) bool {
 	return true
 }
 
-// caller makes random calls: what it holds it gives back at the end.
+// caller makes random calls. At the end it releases what it has.
 type caller struct {
 	b                       *bench
 	streams, events, blocks []uintptr
@@ -140,7 +139,7 @@ func drop(all *[]uintptr, n int) uintptr {
 	return h
 }
 
-// keep keeps what a call gave.
+// keep stores the result of a call.
 func keep(all *[]uintptr, h uintptr) {
 	if h != 0 {
 		*all = append(*all, h)
@@ -214,7 +213,7 @@ var steps = []func(p *caller, n int){
 	},
 }
 
-// createStream takes a stream, which has nothing to do.
+// createStream creates a stream, which has no work.
 func (p *caller) createStream() {
 	s := p.b.r.StreamCreate()
 	keep(&p.streams, s)
@@ -244,7 +243,7 @@ func (p *caller) end() {
 	}
 }
 
-// distinct fails where two streams or events that the program holds are one.
+// distinct fails if two streams or events of the program have the same handle.
 func (p *caller) distinct(t testing.TB) {
 	seen := map[uintptr]bool{}
 	for _, h := range append(append([]uintptr(nil), p.streams...), p.events...) {
@@ -253,23 +252,20 @@ func (p *caller) distinct(t testing.TB) {
 	}
 }
 
-// failure is the nth failure of a run: its name is found in exactly one line.
+// failure is the nth failure of a run. Its name has to be in exactly one line.
 func failure(method string, n int) error {
 	return &driver.Error{Call: "faulty" + method, Name: fmt.Sprintf("fault %d of %s", n, method), Code: driver.LaunchFailure}
 }
 
-// unheard are calls whose failure may be dropped: nobody can do anything about a
-// handle that can't be destroyed, of something that has failed before; and the library makes
-// the others for its own sake, too, to learn how far a stream is, or to keep an order that it can
-// keep in another way.
+// unheard are calls whose failure may be dropped: a handle that can't be destroyed and whose object has failed before,
+// and calls that the library also makes for itself, to learn a stream's progress, or to keep an order that it can keep
+// in another way.
 var unheard = regexp.MustCompile(`^(StreamDestroy|EventDestroy|ModuleUnload|Device|SetDevice|EventCreate|EventRecord|StreamWaitEvent)$`)
 
-// questions are calls that the library makes for its own sake: the program hears nothing of
-// their failures.
+// questions are calls that the library makes for itself: the program does not see their failures.
 var questions = regexp.MustCompile(`^(StreamIdle|EventDone)$`)
 
-// told requires that each failure of a call that the program asked for was told in one line of
-// the usual form.
+// told requires that each failure of a call for the program was reported in one line of the usual form.
 func told(t testing.TB, lines []string, failed []string) {
 	t.Helper()
 	all := strings.Join(lines, "\n") + "\n"
@@ -287,9 +283,8 @@ func told(t testing.TB, lines []string, failed []string) {
 	}
 }
 
-// settled requires that the runtime serves programs as if nothing had happened, and
-// that all that lives is at hand: whoever asks for as many streams and events of a
-// device as there are gets them without a new one being made.
+// settled requires that the runtime serves programs as usual, and that all live objects are available: creating as many
+// streams and events of a device as exist makes no new one.
 func (b *bench) settled(t testing.TB, cache bool) {
 	t.Helper()
 	b.d.Fail = nil
@@ -321,7 +316,7 @@ func (b *bench) settled(t testing.TB, cache bool) {
 	require.NoError(t, b.d.SetDevice(0))
 }
 
-// atHand is settled for what pools and caches hold of a device, which is current.
+// atHand is settled for what pools and caches have of the current device.
 func (b *bench) atHand(t testing.TB, device int) {
 	t.Helper()
 	for _, c := range []struct {
@@ -345,7 +340,7 @@ func (b *bench) atHand(t testing.TB, device int) {
 	}
 	live, hits := len(b.d.Live(Module, device)), 0
 	var held []uintptr
-	for i := range b.images { // loads each image until the cache has no module more
+	for i := range b.images { // loads each image until the cache has no more modules
 		for before := b.d.Calls("ModuleLoad"); b.d.Calls("ModuleLoad") == before; hits++ {
 			held = append(held, b.load(i))
 		}
@@ -374,13 +369,13 @@ func (b *bench) clean() {
 	_ = b.d.SetDevice(0)
 }
 
-// random runs calls that bytes choose, failing where they say so.
+// random makes calls that depend on bytes, some of which fail.
 func (b *bench) random(t testing.TB, calls []byte, cache bool) {
-	runtime.LockOSThread() // which has a current device
+	runtime.LockOSThread() // the thread has a current device
 	defer runtime.UnlockOSThread()
 	defer b.clean()
 	var failed []string
-	fuse := 0 // the next but so many driver calls fails; 0: none
+	fuse := 0 // number of driver calls until one fails; 0: none
 	b.d.Fail = func(method string, _ int) error {
 		if fuse--; fuse != 0 {
 			return nil
@@ -439,7 +434,7 @@ func FuzzCallsFail(f *testing.F) {
 	})
 }
 
-// methods are those of the contract that a program can reach.
+// methods are the methods of the contract that a program can reach.
 var methods = []string{"Device", "ModuleLoad", "ModuleUnload", "ModuleGetFunction", "LaunchKernel", "StreamCreate", "StreamDestroy",
 	"StreamSynchronize", "StreamIdle", "MemAlloc", "MemFree", "Memcpy", "Memset32"}
 

@@ -12,8 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// The driver that does nothing is what hosts run with, unless a test asks for
-// the one that works on threads of its own.
+// Hosts run with the driver that does nothing, unless a test asks for the one that works on its own threads.
 const (
 	null = "MGPU_DRIVER=null"
 	soft = "MGPU_DRIVER=soft"
@@ -69,7 +68,7 @@ func TestCallingKeepsDescriptorsLimitsAndDispositions(t *testing.T) {
 	require.Empty(t, compare(t, nil, "called").Stderr)
 }
 
-// The same over a vendor's library, opened and called.
+// The same with a vendor's library that is opened and called.
 func TestADriverThatIsOpenedKeepsThemToo(t *testing.T) {
 	require.Empty(t, compare(t, []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + fakehip.Library(t), "FAKEHIP_IGNORE=leak"}, "called").Stderr)
 	require.Empty(t, compare(t, []string{soft}, "called").Stderr)
@@ -102,7 +101,7 @@ func TestSignalsReadWithSigwaitAreNotTaken(t *testing.T) {
 	require.Empty(t, compare(t, []string{soft}, "sigwait").Stderr)
 }
 
-// While one of Go's threads starts the library has a handler for SIGCHLD.
+// While one of Go's threads starts, the library has a handler for SIGCHLD.
 func TestTheHostsWayWithSIGCHLDHoldsMeanwhile(t *testing.T) {
 	library, host := chost.Library(t), build(t, "window", "-rdynamic")
 	for flags, want := range map[string]string{

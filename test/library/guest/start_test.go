@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// A process that loads the library and never calls it pays for Go's relocated data, and for nothing else.
+// A process that loads the library and never calls it only uses memory for Go's relocated data.
 func TestLoadingAloneStartsNothing(t *testing.T) {
 	r := chost.Run(t, []string{null}, build(t, "own_memory"), chost.Library(t))
 	require.Equal(t, "exit 0", r.End, r.Stderr)
@@ -27,8 +27,7 @@ func TestLoadingAloneStartsNothing(t *testing.T) {
 	}
 }
 
-// The failed calls of a stream, and what else refused.c prints of a thread whose
-// calls were refused.
+// The failed calls of a stream, and the other output of refused.c for a thread whose calls were refused.
 func requireRefusal(t *testing.T, r chost.Result, why string) {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, r.Stderr)
@@ -47,7 +46,7 @@ func TestSandboxThatForbidsThreadsGetsALine(t *testing.T) {
 	requireRefusal(t, r, "the process can't start a thread: the system forbids it")
 }
 
-// Where glibc's pthread_create crashes in any library, the host does not: each call fails.
+// If glibc's pthread_create crashes in any library, the host does not crash: each call fails.
 func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
 	for _, kind := range []string{"-static", "-static-pie"} {
 		r := chost.Run(t, []string{null}, build(t, "refused", kind), chost.Library(t), "nothing forbidden")

@@ -12,13 +12,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// vendor is a driver's package and where its vendor's header may lie.
+// vendor is a driver's package, with the folders in which its vendor's header may be.
 type vendor struct {
 	name    string
 	header  string
 	folders []string // that a -I names
-	// mistakes are what a wrong declaration would look like: text in a file of
-	// the driver, and what stands there instead.
+	// mistakes are wrong declarations: text in a file of the driver, and its replacement.
 	mistakes []mistake
 }
 
@@ -75,7 +74,7 @@ func TestAWrongDeclarationDoesNotCompile(t *testing.T) {
 	}
 }
 
-// folder is where the vendor's header is. Without it the test is skipped.
+// folder returns the folder of the vendor's header. Without it the test is skipped.
 func (v vendor) folder(t *testing.T) string {
 	for _, f := range v.folders {
 		if _, err := os.Stat(filepath.Join(f, v.header)); err == nil {

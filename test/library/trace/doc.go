@@ -1,3 +1,2 @@
-// Package trace holds the tests of MGPU_TRACE: C hosts against the built library, and the
-// rules of the format that their timelines have to keep.
+// Package trace tests MGPU_TRACE: C hosts with the built library, and the rules of the format of their timelines.
 package trace

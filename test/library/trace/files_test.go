@@ -19,10 +19,10 @@ func files(t *testing.T) string {
 	return chost.Build(t, "files", []string{"hosts/files.c"}, append(chost.Linked(chost.Library(t)), "-pthread")...)
 }
 
-// written are the settings that name files, and what a line about them begins with.
+// written are the settings that name files, with the beginnings of lines about them.
 var written = map[string]string{"MGPU_STATS": "mgpu: MGPU_STATS=", "MGPU_REPORT": "mgpu: MGPU_REPORT=", "MGPU_TRACE": "mgpu: trace: "}
 
-// about are the lines of a run about a setting's file.
+// about returns the lines of a run about a setting's file.
 func about(r chost.Result, setting string) (lines []string) {
 	for _, line := range r.Lines() {
 		if strings.HasPrefix(line, written[setting]) {
@@ -116,7 +116,7 @@ func TestAFullDeviceIsToldOnce(t *testing.T) {
 	require.NotZero(t, info.Mode()&os.ModeCharDevice)
 }
 
-// Each turn used to keep the addresses, the pages and the file's blocks of the one before.
+// Repeated recordings must not keep addresses, pages and blocks of the file.
 func TestTimelinesThatEndLeaveNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	r := chost.Run(t, []string{soft}, files(t), "turns", dir)

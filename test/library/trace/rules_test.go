@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// event is one of the trace event format.
+// event is an event of the trace event format.
 type event struct {
 	Phase    string         `json:"ph"`
 	Process  int            `json:"pid"`
@@ -27,7 +27,7 @@ type event struct {
 	Args     map[string]any `json:"args"`
 }
 
-// track tells rows apart.
+// track identifies a row.
 type track struct{ process, thread int }
 
 func (e *event) track() track { return track{e.Process, e.Thread} }
@@ -54,8 +54,8 @@ type timeline struct {
 	} `json:"otherData"`
 }
 
-// read reads a timeline, and requires that it keeps the format's rules: slices of a track
-// nest, flows have both ends, in slices and in time's order, and tracks have names.
+// read reads a timeline and checks the rules of the format: slices of a track nest; flows have both ends, in slices and
+// in the order of time; tracks have names.
 func read(t *testing.T, file string) *timeline {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -86,7 +86,7 @@ func (l *timeline) check(t *testing.T) {
 	l.checkFlows(t, slices)
 }
 
-// nest requires that of two slices one is within the other, or behind it.
+// nest requires that of two slices one is inside the other, or after it.
 func nest(t *testing.T, of []event) {
 	t.Helper()
 	slices.SortStableFunc(of, func(a, b event) int {
@@ -105,7 +105,7 @@ func nest(t *testing.T, of []event) {
 	}
 }
 
-// covered returns whether a moment lies in one of the slices, which are in order.
+// covered returns whether a moment is in one of the slices, which are sorted.
 func covered(t *testing.T, of []event) func(int64) bool {
 	t.Helper()
 	var starts, ends []int64 // ends: the latest so far
@@ -151,7 +151,7 @@ func (l *timeline) checkFlows(t *testing.T, of map[track][]event) {
 	}
 }
 
-// count counts the slices of a name, or of a category that begins with a hash.
+// count returns the number of slices with a name, or with a category that begins with a hash.
 func (l *timeline) count(name string) (n int) {
 	for _, e := range l.Events {
 		if e.Phase == "X" && (e.Name == name || "#"+e.Category == name) {
@@ -161,7 +161,7 @@ func (l *timeline) count(name string) (n int) {
 	return n
 }
 
-// flows counts the flows of a name.
+// flows returns the number of flows with a name.
 func (l *timeline) flows(name string) (n int) {
 	for _, e := range l.Events {
 		if e.Phase == "s" && e.Name == name {

@@ -15,7 +15,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// statistics are what FILE.json has of a process.
+// statistics is the contents of FILE.json for a process.
 type statistics struct {
 	Process, Rank  int
 	Driver, Device string
@@ -113,7 +113,7 @@ func TestStatisticsHaveARowForEachRegion(t *testing.T) {
 	require.Regexp(t, `(?m)^ +0x7 +\d+ +5 +0 +1$`, r.Stderr)
 }
 
-// Ctrl-C with its default action ends a process without a word: the file has what was known.
+// Ctrl-C with its default action ends a process without output: the file has the statistics so far.
 func TestStatisticsSurviveSignals(t *testing.T) {
 	for _, by := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		file := filepath.Join(t.TempDir(), "s.json")

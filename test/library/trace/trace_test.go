@@ -21,7 +21,7 @@ import (
 
 const soft = "MGPU_DRIVER=soft"
 
-// built is the host, once it is.
+// built is the path of the host, once it is built.
 var built string
 
 func TestMain(m *testing.M) {
@@ -50,7 +50,7 @@ var (
 	converted  = regexp.MustCompile(`^(.+): (\d+) events?, (\d+) threads?, (\d+) streams?, (\d+) lost, (\d+) bytes\n$`)
 )
 
-// traced runs a host with a timeline, and has the command make it, as the line at exit says.
+// traced runs a host with a timeline, and makes the timeline by the command, as the line at exit says.
 func traced(t *testing.T, env []string, args ...string) (*timeline, chost.Result) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "t.json")
@@ -81,7 +81,7 @@ func traced(t *testing.T, env []string, args ...string) (*timeline, chost.Result
 	return l, r
 }
 
-// convert has the command make a timeline, and returns what it says.
+// convert makes a timeline by the command, and returns the command's output.
 func convert(t *testing.T, file string) []string {
 	t.Helper()
 	out, err := exec.Command(chost.Command(t), "trace", file).CombinedOutput()
@@ -91,14 +91,14 @@ func convert(t *testing.T, file string) []string {
 	return said
 }
 
-// readRecords makes the timeline of what MGPU_TRACE=file has left, and reads it.
+// readRecords makes and reads the timeline from the records of MGPU_TRACE=file.
 func readRecords(t *testing.T, file string) *timeline {
 	t.Helper()
 	convert(t, file)
 	return read(t, file)
 }
 
-// row finds a function's calls and driver calls in the table of MGPU_STATS.
+// row returns a function's calls and driver calls from the table of MGPU_STATS.
 func row(t *testing.T, table, name string) (calls, driver int) {
 	t.Helper()
 	for line := range strings.Lines(table) {
@@ -140,7 +140,7 @@ func TestATimelineHasWhatTheStatisticsCount(t *testing.T) {
 	}
 }
 
-// Call numbers are those that other reports name, every one once.
+// Call numbers are the same as in other reports; each occurs once.
 func TestCallsAreNumbered(t *testing.T) {
 	l, _ := traced(t, []string{soft}, "streams", "10")
 	var numbers []int
@@ -315,7 +315,7 @@ func TestACommandThatRecordsMakesTheTimeline(t *testing.T) {
 	require.Len(t, files, 1, "those of the program that the shell started: %s", r.Stderr)
 }
 
-// The program gets the signals that the command gets; the command ends as a shell says that it ended.
+// The command passes its signals to the program, and exits like a shell.
 func TestACommandThatRecordsPassesSignalsOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.json")
 	c := exec.Command(chost.Command(t), "run", "--trace="+file, host(t), "endless", "10")
@@ -331,7 +331,7 @@ func TestACommandThatRecordsPassesSignalsOn(t *testing.T) {
 	require.GreaterOrEqual(t, read(t, file).count("mgpuLaunchKernel"), 10)
 }
 
-// Whatever ends a process, what it recorded is there.
+// However a process ends, its records exist.
 func TestRecordsSurviveAKill(t *testing.T) {
 	program, kills := host(t), 2
 	if chost.Long() {

@@ -1,3 +1,3 @@
-// Package vendors tests, on the built library, which vendor's driver is tried
-// when, and what is said where none can be used.
+// Package vendors tests, with the built library, which vendor's driver is tried when, and the lines if none can be
+// used.
 package vendors

@@ -12,8 +12,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// opened loads the library under a name and opens a driver. What stderr said
-// comes back as its one line, which every way of not finding a driver has.
+// opened loads the library by a name and opens a driver. It returns the only line on stderr, which exists whenever no
+// device is found.
 func opened(t *testing.T, name string, env ...string) (stdout, line string) {
 	t.Helper()
 	library := chost.Library(t)
@@ -30,8 +30,7 @@ func opened(t *testing.T, name string, env ...string) (stdout, line string) {
 	return r.Stdout, lines[0]
 }
 
-// withoutGPU skips where the machine has one: what these tests expect is said
-// only where there is none.
+// withoutGPU skips the test if the machine has a GPU, since the expected lines are printed only without one.
 func withoutGPU(t *testing.T) {
 	for _, device := range []string{"/dev/kfd", "/dev/nvidiactl"} {
 		if _, err := os.Stat(device); err == nil {
@@ -100,7 +99,7 @@ func TestAForcedDriverThatCantOpenSaysWhatWasTried(t *testing.T) {
 	}
 }
 
-// waited runs the host that waits, and gives what stderr said.
+// waited runs the host that waits, and returns its stderr.
 func waited(t *testing.T, env ...string) []string {
 	t.Helper()
 	host := chost.Build(t, "wait", []string{"hosts/wait.c"}, "-ldl")

@@ -13,15 +13,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
-// Model is a driver whose work is done at random moments, or as far as a wait needs. Its
-// calls return late: between a call's work and its return other threads go on, and see the
-// submitted work.
+// Model is a driver whose work is done at random moments, or as far as a wait needs. Its calls return late: between a
+// call's work and its return other threads run, and see the submitted work.
 type Model struct {
 	driver.Driver // calls without a method here are not made
 
-	Threads int           // that use the device
-	Lazy    bool          // work is done only when waited for
-	Common  driver.Stream // of all threads: none takes it over; zero: there is none
+	Threads int           // number of threads that use the device
+	Lazy    bool          // work is done only when a wait needs it
+	Common  driver.Stream // shared by all threads; no thread destroys it
 	Quiet   func(bool)    // called before the device is locked, and after; nil: nobody minds
 
 	mu      sync.Mutex
