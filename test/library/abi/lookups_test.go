@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -57,4 +58,48 @@ func TestLoadsOfLibrariesImagesWalkNoObjects(t *testing.T) {
 	r := chost.Run(t, []string{soft}, linked(t, "walks.c"), plugins(t, "plugin.c")...)
 	clean(t, r)
 	require.Equal(t, "at the start: walked\n2000 loads: walked 0, the same 2000\n", r.Stdout)
+}
+
+// lookupFaults leave a rule of internal/fastpath/lookup.c out: a piece of its text, and what
+// stands there instead.
+var lookupFaults = map[string][2]string{
+	"nothing holds the copy while it is compared": {"        !ref_move(r, seen, ref_comparing))\n      continue;\n    seen = seen / ref_states * ref_states + ref_comparing;\n",
+		"        false)\n      continue;\n"},
+	"a loss during the load is not noticed": {"if (lookup_losses() != asked)", "if (lookup_losses() != asked && false)"},
+	"a loss does not report a comparison":   {"comparing |= seen % ref_states == ref_comparing;", ";"},
+	"a loss voids no notes":                 {"t != NULL; t = t->next)\n    for (struct module_ref", "t == this_thread; t = t->next)\n    for (struct module_ref"},
+	"two threads move one reference": {"  return __atomic_compare_exchange_n(&r->state, &seen,\n                                     seen / ref_states * ref_states + owner,\n                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);",
+		"  __atomic_store_n(&r->state, seen / ref_states * ref_states + owner, __ATOMIC_RELEASE);\n  return true;"},
+}
+
+// C keeps modules while other threads load, unload and lose them.
+func TestCHoldsNoModuleThatIsGone(t *testing.T) {
+	seconds := "1"
+	if chost.Long() {
+		seconds = "30"
+	}
+	fastpath := filepath.Join(chost.Root(), "internal", "fastpath")
+	for _, sanitizer := range []string{"thread", "address"} {
+		t.Run(sanitizer, func(t *testing.T) {
+			host := chost.Build(t, "holding", source("holding.c"), "-I"+fastpath, chost.Sanitizer(t, sanitizer), "-g")
+			r := chost.Run(t, nil, host, seconds)
+			clean(t, r)
+			require.Equal(t, "given, left 0\n", r.Stdout)
+		})
+	}
+	if !chost.Long() {
+		return
+	}
+	code, err := os.ReadFile(filepath.Join(fastpath, "lookup.c"))
+	require.NoError(t, err)
+	for name, fault := range lookupFaults {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, 1, strings.Count(string(code), fault[0]), "the text that is replaced")
+			folder := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "lookup.c"), []byte(strings.Replace(string(code), fault[0], fault[1], 1)), 0o600))
+			host := chost.Build(t, "holding", source("holding.c"), "-I"+folder, "-I"+fastpath, chost.Sanitizer(t, "address"), "-g")
+			r := chost.Run(t, nil, host, "10")
+			require.NotEqual(t, "exit 0", r.End, "not found")
+		})
+	}
 }
