@@ -17,7 +17,8 @@ static void refusals(void) {
     mgpuModuleUnload(mgpuModuleLoad(globals, 0));
   mgpuModuleUnload(mgpuModuleLoad(managed, 0));
   for (size_t i = 0; mgpuxGetRefusal(i, &newer.r, sizeof newer) != 0; i++)
-    printf("not shared, %d times: %s\n", (int)newer.r.times, newer.r.reason);
+    printf("not shared, %d time%s: %s\n", (int)newer.r.times,
+           newer.r.times == 1 ? "" : "s", newer.r.reason);
   struct mgpux_refusal older;
   memset(&older, 0xee, sizeof older);
   size_t known = mgpuxGetRefusal(0, &older, 8);
