@@ -11,7 +11,7 @@ import (
 // done one after the other. (AMD's documentation of Composable Kernel, "Understanding AMD GPU LDS and Bank
 // Conflicts", has banks and phases; AMD's list of counters has SQ_LDS_BANK_CONFLICT and SQ_LDS_ADDR_CONFLICT.)
 
-// banksOf is how many banks a workgroup's LDS has.
+// banksOf is how many banks a workgroup's LDS has. AMD says that some chips have 64, and not which.
 func banksOf(chip encoding.Chip) int {
 	if chip == encoding.Gfx950 {
 		return 64
