@@ -99,18 +99,19 @@ func GetReg(i *encoding.Inst) encoding.Step {
 	}
 }
 
-// SetReg writes a field of MODE from a register, or the literal of the imm32
-// form. What programs may write in other registers has no effect here.
+// SetReg writes a field of MODE, or of GFX10's flat_scratch, from a register, or the literal
+// of the imm32 form. What programs may write in other registers has no effect here.
 func SetReg(i *encoding.Inst) encoding.Step {
 	reg, at, width := hwreg(i)
-	if reg != wave.HwMode {
-		return func(*wave.Wave) {}
+	src, mask := bindScalar(sourceOf(i), alu.U32), uint32((uint64(1)<<width-1)<<at)
+	switch {
+	case reg == wave.HwMode:
+		return func(w *wave.Wave) { w.SetMode(w.Mode&^mask | src.U32(w)<<at&mask) }
+	case (reg == wave.HwFlatScratchLo || reg == wave.HwFlatScratchHi) && i.Chip.Set() == encoding.GFX10:
+		d := wave.FlatScratch11 + reg - wave.HwFlatScratchLo
+		return func(w *wave.Wave) { w.S[d] = w.S[d]&^mask | src.U32(w)<<at&mask }
 	}
-	src := bindScalar(sourceOf(i), alu.U32)
-	return func(w *wave.Wave) {
-		mask := uint32((uint64(1)<<width - 1) << at)
-		w.SetMode(w.Mode&^mask | src.U32(w)<<at&mask)
-	}
+	return func(*wave.Wave) {}
 }
 
 func sourceOf(i *encoding.Inst) *encoding.Operand {

@@ -38,12 +38,25 @@ var limits = map[encoding.Chip]chipLimits{
 	encoding.Gfx942: {units: 304, simds: 4, waves: 8, registers: 512, lds: 64 << 10, files: oneFile, packedIDs: true, scratch: true},
 	encoding.Gfx950: {units: 256, simds: 4, waves: 8, registers: 512, lds: 160 << 10, files: oneFile, packedIDs: true, scratch: true},
 
+	encoding.Gfx1030: gfx10(80),
+	encoding.Gfx1031: gfx10(40),
+	encoding.Gfx1032: gfx10(32),
+	encoding.Gfx1033: gfx10(8),
+	encoding.Gfx1034: gfx10(16),
+	encoding.Gfx1035: gfx10(12),
+	encoding.Gfx1036: gfx10(2),
+
 	encoding.Gfx1100: gfx11(96, 768, 12),
 	encoding.Gfx1101: gfx11(60, 768, 12),
 	encoding.Gfx1102: gfx11(32, 512, 8),
 	encoding.Gfx1103: gfx11(12, 512, 8),
 	encoding.Gfx1150: gfx11(16, 512, 8),
 	encoding.Gfx1151: gfx11(40, 768, 12),
+}
+
+// gfx10 returns the limits of a chip of RDNA2.
+func gfx10(units int) chipLimits {
+	return chipLimits{units: units, simds: 2, waves: 16, registers: 512, step: 8, lds: 64 << 10}
 }
 
 // gfx11 returns the limits of a chip of RDNA3 or 3.5.

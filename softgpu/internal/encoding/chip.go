@@ -17,6 +17,13 @@ const (
 	Gfx90a
 	Gfx942
 	Gfx950
+	Gfx1030
+	Gfx1031
+	Gfx1032
+	Gfx1033
+	Gfx1034
+	Gfx1035
+	Gfx1036
 	Gfx1100
 	Gfx1101
 	Gfx1102
@@ -33,6 +40,7 @@ const (
 
 var chipNames = [NumChips]string{
 	Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942", Gfx950: "gfx950",
+	Gfx1030: "gfx1030", Gfx1031: "gfx1031", Gfx1032: "gfx1032", Gfx1033: "gfx1033", Gfx1034: "gfx1034", Gfx1035: "gfx1035", Gfx1036: "gfx1036",
 	Gfx1100: "gfx1100", Gfx1101: "gfx1101", Gfx1102: "gfx1102", Gfx1103: "gfx1103", Gfx1150: "gfx1150", Gfx1151: "gfx1151",
 }
 

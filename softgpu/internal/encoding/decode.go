@@ -61,6 +61,11 @@ var layouts = [numSets][NumEncodings]func(*decoder){
 		VINTRP: (*decoder).vintrp, DS: (*decoder).ds, FLAT: (*decoder).flat, MUBUF: (*decoder).buffer, MTBUF: (*decoder).buffer,
 		MIMG: (*decoder).image, EXP: (*decoder).export,
 	},
+	GFX10: {
+		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+		SMEM: (*decoder).smem10, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p,
+		DS: (*decoder).ds, FLAT: (*decoder).flat10, MUBUF: (*decoder).buffer10, MTBUF: (*decoder).buffer10,
+	},
 	GFX11: {
 		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
 		SMEM: (*decoder).smem11, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOPD: (*decoder).vopd,
@@ -85,6 +90,10 @@ func (d *decoder) number(enc Encoding) uint16 {
 	e := &d.set.Encodings[enc]
 	n := uint16(d.lo>>e.Shift) & (e.Numbers - 1)
 	switch enc {
+	case MTBUF:
+		if d.set == &Sets[GFX10] {
+			return n&7 | uint16(d.hi>>21&1)<<3
+		}
 	case FLAT:
 		return n&0x7f | uint16(d.lo>>d.set.Segment&3)<<7
 	case MIMG:

@@ -113,7 +113,7 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		d.fail("source %d where an accumulator is needed", code)
 		return Operand{}
 	}
-	if s.Class == VectorOnly && (code != srcLDSDirect || d.form.Dst.Class != ScalarOnly || d.set.null != noNull) {
+	if s.Class == VectorOnly && (code != srcLDSDirect || d.form.Dst.Class != ScalarOnly || !d.set.specials) {
 		d.fail("source %d where a vector register is needed", code)
 		return Operand{}
 	}
@@ -131,7 +131,7 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		return Operand{Kind: Const, Width: width, Code: code, Value: inlineFloats[code-srcHalf]}
 	case code == SrcLiteral:
 		return d.literal(width)
-	case d.set.null != noNull && (code == srcPops || code >= srcVccz && code != srcScc):
+	case !d.set.specials && (code == srcPops || code >= srcVccz && code != srcScc):
 	case code == srcLDSDirect && (width > 1 || d.inst.Enc <= SMEM || d.inst.Enc >= DS || s.Class == ScalarOnly):
 	case code >= srcSharedBase && code <= srcPops, code >= srcVccz && code <= srcLDSDirect:
 		if width <= 2 {
@@ -228,7 +228,7 @@ func (d *decoder) noExec(code uint16, width uint8) Operand {
 
 // noM0 is sreg for the scalar results of vector instructions.
 func (d *decoder) noM0(code uint16) Operand {
-	if code == d.set.m0 && d.set.null == noNull {
+	if code == d.set.m0 && d.set.specials {
 		d.fail("m0 is not allowed here")
 	}
 	return d.sreg(code, 1)

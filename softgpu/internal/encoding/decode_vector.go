@@ -84,8 +84,11 @@ func (d *decoder) sdwa() {
 		return
 	}
 	if i.Enc == VOPC {
-		if bit(w, 15) {
-			i.SDst = d.sreg(uint16(w>>8&0x7f), 2)
+		switch {
+		case f.Has(ToExec):
+			d.reserve(w >> 15 & 1)
+		case bit(w, 15):
+			i.SDst = d.sreg(uint16(w>>8&0x7f), d.width(&f.SDst))
 		}
 	} else {
 		i.DstSel, i.DstUnused = uint8(w>>8&7), uint8(w>>11&3)

@@ -115,6 +115,7 @@ const (
 	ImmDelay              // s_delay_alu
 	ImmDepctr             // s_waitcnt_depctr
 	ImmMessage            // a message in the place of source 0
+	ImmVersion            // s_version
 )
 
 // FormFlags are properties of a form that no operand shows.

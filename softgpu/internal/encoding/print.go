@@ -27,6 +27,11 @@ var printers = [numSets][NumEncodings]func(*printer){
 		VINTRP: (*printer).nothing, DS: (*printer).ds, FLAT: (*printer).flat, MUBUF: (*printer).buffer, MTBUF: (*printer).buffer,
 		MIMG: (*printer).image, EXP: (*printer).export,
 	},
+	GFX10: {
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SMEM: (*printer).smem11, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p,
+		DS: (*printer).ds, FLAT: (*printer).flat10, MUBUF: (*printer).buffer10, MTBUF: (*printer).buffer10,
+	},
 	GFX11: {
 		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).immediate, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
 		SMEM: (*printer).smem11, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
@@ -172,7 +177,7 @@ func (p *printer) source(n int, s *Slot) {
 	}
 	packed := i.Enc == VOP3P && !p.form.Has(MixMods)
 	neg, abs, sext := i.Neg>>n&1 != 0 && !packed, i.Abs>>n&1 != 0, i.Sext>>n&1 != 0
-	mnemonic := neg && !abs && i.Src[n].Kind == Const
+	mnemonic := neg && !abs && i.Src[n].Kind == Const && !p.marked(&i.Src[n], s)
 	switch {
 	case mnemonic:
 		p.text("neg(")

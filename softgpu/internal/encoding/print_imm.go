@@ -25,11 +25,14 @@ func (p *printer) immediate() {
 		p.waitcnt(v)
 	case ImmSendmsg:
 		p.next()
-		if p.set == GFX9 {
+		if p.set <= GFX10 {
 			p.sendmsg(v)
 		} else {
 			p.sendmsg11(v)
 		}
+	case ImmVersion:
+		p.next()
+		p.version(v)
 	case ImmDelay:
 		p.delay(v)
 	case ImmDepctr:
@@ -113,6 +116,9 @@ var messages = [16]message{
 func (p *printer) sendmsg(v uint32) {
 	id, op, stream := v&15, v>>4&7, v>>8&3
 	m := &messages[id]
+	if p.set == GFX10 && id == 11 {
+		m = &message{name: "MSG_GET_DDID"}
+	}
 	known := m.name != ""
 	if m.ops == nil {
 		known = known && op == 0
@@ -166,7 +172,10 @@ func (p *printer) hwreg() {
 	id, first, size := v&63, v>>6&31, v>>11&31+1
 	p.text("hwreg(")
 	name := hwregNames[id]
-	if p.set != GFX9 {
+	switch p.set {
+	case GFX10:
+		name = hwregNames10[id]
+	case GFX11:
 		name = hwregNames11[id]
 	}
 	if p.inst.Chip.AtLeast(Gfx942) && id >= firstOfGfx942 {

@@ -90,7 +90,7 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.number(int64(int32(o.Value)))
 	case s.Class != LitK && s.Type == Float64:
 		p.highDouble(o.Value)
-	case s.Class != LitK && inlinable(o.Value, s):
+	case p.marked(o, s):
 		p.text("lit(")
 		p.hex(uint64(o.Value))
 		p.text(")")
@@ -99,8 +99,27 @@ func (p *printer) constant(o *Operand, s *Slot) {
 	case s.Class == LitK && s.Type == Bits32:
 		p.asInline(o.Value)
 	default:
-		p.hex(uint64(o.Value))
+		p.hex(uint64(p.literal(o)))
 	}
+}
+
+// literal is the part of a literal that an instruction reads: half of it where operands are halves.
+func (p *printer) literal(o *Operand) uint32 {
+	if p.form.Has(MixMods) {
+		return o.Value & 0xffff
+	}
+	return o.Value
+}
+
+// marked reports whether an operand is a literal that is printed in lit().
+func (p *printer) marked(o *Operand, s *Slot) bool {
+	if o.Code != SrcLiteral || s.Class == LitK || s.Type == Float64 {
+		return false
+	}
+	if p.form.Has(MixMods) {
+		return inlinable(p.literal(o), &Slot{Type: Float16})
+	}
+	return inlinable(o.Value, s)
 }
 
 // asInline prints the literal of s_setreg_imm32_b32, which LLVM spells as the

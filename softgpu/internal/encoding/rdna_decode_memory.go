@@ -1,18 +1,24 @@
 package encoding
 
-// smem11 decodes scalar memory instructions of GFX11: the offset is an immediate, and a
-// register unless that is null.
+func (d *decoder) smem10() { d.rdnaSmem(14, 16) }
+
 func (d *decoder) smem11() {
-	i, f := d.inst, d.form
-	if !f.Has(HasOffset) {
+	if f := d.form; f.Dst.Class == NoSlot || !f.Has(HasOffset) {
 		d.reserve(d.lo >> 13 & 3)
-		return
 	}
-	i.DLC, i.GLC = bit(d.lo, 13), bit(d.lo, 14)
+	d.rdnaSmem(13, 14)
+}
+
+// rdnaSmem decodes scalar memory instructions: the offset is an immediate, and a register
+// unless that is null. dlc and glc are the places of these bits.
+func (d *decoder) rdnaSmem(dlc, glc uint) {
+	i, f := d.inst, d.form
 	if f.Dst.Class != NoSlot {
 		i.Dst = d.place(&f.Dst)
-	} else {
-		d.reserve(d.lo >> 13 & 3)
+		i.DLC, i.GLC = bit(d.lo, dlc) && f.Has(HasOffset), bit(d.lo, glc) && f.Has(HasOffset)
+	}
+	if !f.Has(HasOffset) {
+		return
 	}
 	if f.Has(ProbeKind) {
 		i.Extra = d.lo >> 6 & 0x7f << 1
@@ -69,14 +75,69 @@ func (d *decoder) flat11() {
 	}
 }
 
+// flat10 decodes flat, global and scratch instructions of GFX10.
+func (d *decoder) flat10() {
+	i, f := d.inst, d.form
+	i.Seg = uint8(d.lo >> 14 & 3)
+	i.DLC, i.LDS, i.GLC, i.SLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 16), bit(d.lo, 17)
+	if i.LDS && !f.Has(HasLDS) {
+		d.reserve(1)
+	}
+	i.Imm = int32(d.lo & 0xfff)
+	if i.Seg != SegFlat {
+		i.Imm = int32(d.lo<<20) >> 20
+	}
+	if f.Dst.Class != NoSlot && !i.LDS && (i.GLC || !f.Has(Atomic)) {
+		i.Dst = d.place(&f.Dst)
+	}
+	saddr := uint16(d.hi >> 16 & 0x7f)
+	none := i.Seg == SegScratch && saddr == SrcExec+1 // neither a vector nor a scalar register
+	off := saddr == d.set.null || none
+	if d.reserve(d.hi & (1 << 23)); i.Seg == SegFlat && !off {
+		d.reserve(1)
+	}
+	for n := range f.Src {
+		s := &f.Src[n]
+		switch {
+		case s.Class == NoSlot, s.Place == AtSaddr && off:
+		case s.Place != AtAddr:
+			i.Src[n] = d.place(s)
+		case i.Seg == SegGlobal && !off:
+			i.Src[n] = vreg(d.hi, 1)
+		case i.Seg != SegScratch || off && !none:
+			i.Src[n] = d.place(s)
+		}
+	}
+}
+
+// buffer10 decodes MUBUF and MTBUF of GFX10.
+func (d *decoder) buffer10() {
+	i, f := d.inst, d.form
+	if f.Src[0].Class == NoSlot {
+		d.reserve(d.lo>>12&31 | d.hi>>23&1)
+		return
+	}
+	i.Imm = int32(d.lo & 0xfff)
+	i.OffEn, i.IdxEn, i.GLC, i.DLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 14), bit(d.lo, 15)
+	i.SLC, i.TFE = bit(d.hi, 22), bit(d.hi, 23)
+	if i.Enc == MUBUF {
+		i.LDS = bit(d.lo, 16)
+	} else {
+		i.DFmt = uint8(d.lo >> 19 & 0x7f)
+	}
+	if i.DLC && f.Has(Atomic) || i.LDS && (!f.Has(HasLDS) || i.TFE) || i.TFE && !f.Has(HasTFE) {
+		d.reserve(1)
+	}
+	d.places()
+	d.bufferWidths()
+}
+
 // buffer11 decodes MUBUF and MTBUF of GFX11.
 func (d *decoder) buffer11() {
 	i, f := d.inst, d.form
 	if f.Src[0].Class == NoSlot {
 		d.reserve(d.lo>>13&3 | d.hi>>21&7)
 		return
-	}
-	if i.Enc == MUBUF {
 	}
 	i.Imm = int32(d.lo & 0xfff)
 	i.SLC, i.DLC, i.GLC = bit(d.lo, 12), bit(d.lo, 13), bit(d.lo, 14)

@@ -75,7 +75,7 @@ func (d *decoder) dpp8Word(code uint16, w uint32) {
 // decodes that word. The number of source 0 is in it.
 func (d *decoder) vop3DPP() (has bool) {
 	code := uint16(d.hi & 0x1ff)
-	if !d.set.dpp8 || code != SrcDPP && code != SrcDPP8 && code != srcDPP8FI || d.form.NoDPP3() {
+	if !d.set.dppVOP3 || code != SrcDPP && code != SrcDPP8 && code != srcDPP8FI || d.form.NoDPP3() {
 		return false
 	}
 	w := d.word(2)

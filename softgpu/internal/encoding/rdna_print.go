@@ -58,16 +58,28 @@ func (p *printer) flat11() {
 	p.rdnaPolicy()
 }
 
-func (p *printer) buffer11() {
+func (p *printer) flat10() {
+	p.flat11()
+	p.flag(p.inst.LDS, "lds")
+}
+
+func (p *printer) buffer10() {
+	p.rdnaBuffer(bufferFormats10[:])
+	p.flag(p.inst.LDS, "lds")
+}
+
+func (p *printer) buffer11() { p.rdnaBuffer(bufferFormats11[:]) }
+
+func (p *printer) rdnaBuffer(formats []string) {
 	i := p.inst
 	if p.form.Src[0].Class == NoSlot {
 		return
 	}
 	if i.Enc == MTBUF && i.DFmt != 1 {
 		p.text(" format:")
-		if int(i.DFmt) < len(bufferFormats11) {
+		if int(i.DFmt) < len(formats) && formats[i.DFmt] != "" {
 			p.text("[BUF_FMT_")
-			p.text(bufferFormats11[i.DFmt])
+			p.text(formats[i.DFmt])
 			p.text("]")
 		} else {
 			p.number(int64(i.DFmt))

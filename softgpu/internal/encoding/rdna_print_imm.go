@@ -1,5 +1,7 @@
 package encoding
 
+import "math/bits"
+
 // What s_delay_alu names: the instruction waited for, and how many to skip before the second one.
 var (
 	delayIDs = [12]string{
@@ -37,6 +39,39 @@ func (p *printer) delay(v uint32) {
 	}
 	if first {
 		p.text("0")
+	}
+}
+
+// version prints the chip that s_version names, and what code for it is compiled for.
+func (p *printer) version(v uint32) {
+	marks := [...]string{"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT"}
+	const first = 13 // bit of the first of them
+	if v&^(1<<16-1<<first|0xff) != 0 {
+		p.hex(uint64(v))
+		return
+	}
+	count := bits.OnesCount32(v >> first)
+	for n := 1; n < count; n++ {
+		p.text("(")
+	}
+	switch v & 0xff {
+	case 4:
+		p.text("UC_VERSION_GFX10")
+	case 6:
+		p.text("UC_VERSION_GFX11")
+	case 9:
+		p.text("UC_VERSION_GFX12")
+	default:
+		p.number(int64(v & 0xff))
+	}
+	for n, mark := range marks {
+		if v>>(first+n)&1 != 0 {
+			p.text("|")
+			p.text(mark)
+			if count--; count > 0 {
+				p.text(")")
+			}
+		}
 	}
 }
 
@@ -83,6 +118,12 @@ func (p *printer) sendmsg11(v uint32) {
 		p.number(int64(v))
 		p.text(", 0, 0)")
 	}
+}
+
+var hwregNames10 = [64]string{
+	1: "MODE", 2: "STATUS", 3: "TRAPSTS", 5: "GPR_ALLOC", 6: "LDS_ALLOC", 7: "IB_STS", 15: "SH_MEM_BASES",
+	16: "TBA_LO", 17: "TBA_HI", 18: "TMA_LO", 19: "TMA_HI", 20: "FLAT_SCR_LO", 21: "FLAT_SCR_HI", 23: "HW_ID1", 24: "HW_ID2",
+	25: "POPS_PACKER", 29: "SHADER_CYCLES",
 }
 
 var hwregNames11 = [64]string{

@@ -9,14 +9,18 @@ type Set uint8
 // The instruction sets.
 const (
 	GFX9 Set = iota
+	GFX10
 	GFX11
 	numSets
 )
 
 // Set is the instruction set of the chip.
 func (c Chip) Set() Set {
-	if c.Model() < NumGFX9 {
+	switch m := c.Model(); {
+	case m < NumGFX9:
 		return GFX9
+	case m < Gfx1100:
+		return GFX10
 	}
 	return GFX11
 }
@@ -39,10 +43,13 @@ type setFacts struct {
 	FirstVOP3     uint16 // rows from here on have no other form
 	Sgprs         uint16 // ordinary scalar registers
 	m0, null      uint16 // operand numbers; no null: noNull
-	Halves        bool   // 16-bit operands are either half of a register, and results leave the other half alone
+	Halves        bool   // 16-bit operands are either half of a register
+	KeepsHalves   bool   // 16-bit results leave the other half of a register alone
 	PermuteHalves bool   // ds_permute and ds_bpermute stay within 32 lanes
 	sdwa          bool
-	dpp8          bool // and DPP of VOP3 and VOP3P
+	dpp8          bool
+	dppVOP3       bool // VOP3 and VOP3P have DPP
+	specials      bool // vccz, execz, the exiting wave's id and lds_direct are sources
 	literals      bool // in VOP3 and VOP3P
 
 	MostWorkgroup uint32 // highest value of lgkmcnt
@@ -55,7 +62,7 @@ const noNull = 0xffff
 // Sets are what sets of instructions have different.
 var Sets = [numSets]setFacts{
 	GFX9: {
-		name: "GFX9", Segment: 14, gds: 16, Vop1InVOP3: 0x140, FirstVOP3: 0x1c0, Sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, MostWorkgroup: 15,
+		name: "GFX9", Segment: 14, gds: 16, Vop1InVOP3: 0x140, FirstVOP3: 0x1c0, Sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, specials: true, MostWorkgroup: 15,
 		Encodings: [NumEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
@@ -64,8 +71,17 @@ var Sets = [numSets]setFacts{
 			VOP3PX: {128, 16, 16},
 		},
 	},
+	GFX10: {
+		name: "GFX10", Segment: 14, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x140, Sgprs: srcVcc, m0: 124, null: 125, KeepsHalves: true, PermuteHalves: true, sdwa: true, dpp8: true, specials: true, literals: true, MostWorkgroup: 63, Resource: wave.ResourceGFX10,
+		Encodings: [NumEncodings]encodingFacts{
+			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
+			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
+			VOP3: {1024, 16, 8}, VOP3P: {256, 16, 8}, DS: {256, 18, 8},
+			FLAT: {512, 18, 8}, MUBUF: {256, 18, 8}, MTBUF: {16, 16, 8},
+		},
+	},
 	GFX11: {
-		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, PermuteHalves: true, dpp8: true, literals: true, MostWorkgroup: 63, Resource: wave.ResourceGFX11,
+		name: "GFX11", Segment: 16, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, KeepsHalves: true, PermuteHalves: true, dpp8: true, dppVOP3: true, literals: true, MostWorkgroup: 63, Resource: wave.ResourceGFX11,
 		Encodings: [NumEncodings]encodingFacts{
 			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
 			SMEM: {256, 18, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
@@ -115,6 +131,7 @@ func (s Set) EncodingOf(w uint32) (Encoding, bool) {
 // byPrefix holds the encodings of words that start with the bits 11, by the four bits that follow.
 var byPrefix = [numSets][16]Encoding{
 	GFX9:  {0: SMEM, 1: EXP, 4: VOP3, 5: VINTRP, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 12: MIMG},
+	GFX10: {5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
 	GFX11: {2: VOPD, 5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
 }
 
@@ -125,6 +142,11 @@ var Prefixes = [numSets][NumEncodings]uint32{
 		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd0000000, VOP3P: 0xd3800000, VINTRP: 0xd4000000,
 		DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000, MIMG: 0xf0000000, EXP: 0xc4000000,
 		VOP3PX: 0xd3800000,
+	},
+	GFX10: {
+		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,
+		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd4000000, VOP3P: 0xcc000000,
+		DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000,
 	},
 	GFX11: {
 		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,

@@ -85,9 +85,9 @@ func runLLVM(chip encoding.Chip, pairs []pair) ([]verdict, error) {
 	ends := []uint32{guard, terminate}
 	args := []string{"--disassemble", "--triple=amdgcn", "-mcpu=" + chip.String()}
 	if chip.RDNA() {
-		// What follows an instruction may have twelve bytes, and its encoding tells its size: no
-		// field of RDNA's instructions is ignored, as many of GFX9's are.
-		ends = []uint32{guard, guard, guard, terminate}
+		// What follows an instruction may have 20 bytes, an image instruction of GFX10, and its
+		// encoding tells its size: no field of RDNA's instructions is ignored, as many of GFX9's are.
+		ends = []uint32{guard, guard, guard, guard, guard, terminate}
 		args = append(args, "--show-encoding")
 		if !chip.IsWave32() {
 			args = append(args, "-mattr=+wavefrontsize64")

@@ -10,7 +10,7 @@ import (
 
 // The forms that RDNA has added, named as the others.
 var (
-	sopkHex      = encoding.Form{Imm: encoding.ImmHex}
+	sopkVersion  = encoding.Form{Imm: encoding.ImmVersion}
 	sopkLoop     = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Imm: encoding.ImmBranch}
 	sopkWait     = encoding.Form{Src: [4]encoding.Slot{{Class: encoding.SGPROnly, Width: 1, Type: encoding.Bits32, Mods: encoding.NoMods, Place: encoding.AtSdst}}, Imm: encoding.ImmHex}
 	sop1Message  = encoding.Form{Dst: sgprs(1, encoding.AtSdst), Imm: encoding.ImmMessage}
@@ -29,7 +29,11 @@ var (
 
 	vopF32_PF16PF16_Only     = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.NoVOP3}
 	vopPF16_PF16PF16_Only    = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{src(encoding.PackedFloat16), src(encoding.PackedFloat16)}, Flags: encoding.NoVOP3 | encoding.NoDPP}
-	vopNoE32                 = encoding.Form{Flags: encoding.NoVOP3 | encoding.NoDPP}
+	vopF32_PF16PF16_Dot      = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.NoVOP3 | encoding.NoSDWA}
+	vopB32_B32iB32i_Dot      = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcIgnored(encoding.Bits32), srcIgnored(encoding.Bits32)}, Flags: encoding.NoVOP3 | encoding.NoSDWA}
+	vopPF16_PF16PF16_Dot     = encoding.Form{Dst: vgpr(encoding.PackedFloat16), Src: [4]encoding.Slot{srcMods(encoding.PackedFloat16), srcMods(encoding.PackedFloat16)}, Flags: encoding.NoVOP3 | encoding.NoSDWA}
+	vopF32_F32mF32m_CONoDPP  = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoSDWA | encoding.NoDPP}
+	vopNoE32                 = encoding.Form{Flags: encoding.NoVOP3 | encoding.NoDPP | encoding.NoSDWA}
 	vopB16_B16               = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{src(encoding.Bits16)}}
 	vopF16_F16mF16m_COA      = encoding.Form{Dst: vgpr(encoding.Float16), Src: [4]encoding.Slot{srcMods(encoding.Float16), srcMods(encoding.Float16)}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.Accumulates}
 	vopB32_B32B32B16_S       = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{src(encoding.Bits32), src(encoding.Bits32), src(encoding.Bits16)}, Flags: encoding.HasOpSel}
@@ -64,11 +68,21 @@ var withoutDPP = []string{
 // of registers, comparisons take DPP, those named v_cmpx write EXEC alone.
 func rdnaForm(f *encoding.Form, name string) *encoding.Form {
 	toExec, noDPP := strings.HasPrefix(name, "v_cmpx_"), slices.Contains(withoutDPP, name)
-	key := rdnaFormKey{f, toExec, noDPP}
-	if g, ok := rdnaFormsMade.Load(key); ok {
+	return formMade(formKey{f, encoding.GFX11, toExec, noDPP}, gfx11Form)
+}
+
+// formMade returns what of makes of a form, once for each key.
+func formMade(key formKey, of func(g *encoding.Form, key formKey)) *encoding.Form {
+	if g, ok := formsMade.Load(key); ok {
 		return g.(*encoding.Form)
 	}
-	g := *f
+	g := *key.of
+	of(&g, key)
+	made, _ := formsMade.LoadOrStore(key, &g)
+	return made.(*encoding.Form)
+}
+
+func gfx11Form(g *encoding.Form, key formKey) {
 	half := g.Dst.Type.IsHalf()
 	for n := range g.Src {
 		half = half || g.Src[n].Type.IsHalf()
@@ -83,21 +97,20 @@ func rdnaForm(f *encoding.Form, name string) *encoding.Form {
 	}
 	if g.SDst.Class == encoding.CarryOut && g.Dst.Class == encoding.NoSlot {
 		g.Flags &^= encoding.NoDPP
-		if toExec {
+		if key.toExec {
 			g.SDst = encoding.Slot{}
 			g.Flags |= encoding.ToExec
 		}
 	}
-	if noDPP || g.Wide() || g.Src[0].Class == encoding.NoSlot {
+	if key.special || g.Wide() || g.Src[0].Class == encoding.NoSlot {
 		g.Flags |= encoding.NoDPP
 	}
-	made, _ := rdnaFormsMade.LoadOrStore(key, &g)
-	return made.(*encoding.Form)
 }
 
-type rdnaFormKey struct {
-	of            *encoding.Form
-	toExec, noDPP bool
+type formKey struct {
+	of              *encoding.Form
+	set             encoding.Set
+	toExec, special bool // named v_cmpx; one for which the set's function knows an exception
 }
 
-var rdnaFormsMade sync.Map
+var formsMade sync.Map

@@ -165,7 +165,7 @@ var rows11SOPC = sync.OnceValue(func() []encoding.Row {
 var rows11SOPK = sync.OnceValue(func() []encoding.Row {
 	return shared([]encoding.Row{
 		{Op: 0x00, Name: "s_movk_i32"},
-		{Op: 0x01, Name: "s_version", Form: &sopkHex, Do: bind.Nothing},
+		{Op: 0x01, Name: "s_version", Form: &sopkVersion, Do: bind.Nothing},
 		{Op: 0x02, Name: "s_cmovk_i32"},
 		{Op: 0x03, Name: "s_cmpk_eq_i32"},
 		{Op: 0x04, Name: "s_cmpk_lg_i32"},

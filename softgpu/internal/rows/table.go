@@ -48,7 +48,10 @@ func fill(t *encoding.Table, chip encoding.Chip) {
 
 // rowsOf returns all rows of a set.
 func rowsOf(s encoding.Set) []rowSet {
-	if s == encoding.GFX11 {
+	switch s {
+	case encoding.GFX10:
+		return gfx10Rows()
+	case encoding.GFX11:
 		return gfx11Rows()
 	}
 	return gfx9Rows()
@@ -66,9 +69,14 @@ func gfx9Rows() []rowSet {
 }
 
 // gfx9ByName finds GFX9's rows, whose forms and meanings other sets share.
-var gfx9ByName = sync.OnceValue(func() map[string]*encoding.Row {
+var gfx9ByName = sync.OnceValue(func() map[string]*encoding.Row { return byName(gfx9Rows()) })
+
+// gfx11ByName finds those of GFX11, which GFX10 shares where GFX9 has none.
+var gfx11ByName = sync.OnceValue(func() map[string]*encoding.Row { return byName(gfx11Rows()) })
+
+func byName(sets []rowSet) map[string]*encoding.Row {
 	m := map[string]*encoding.Row{}
-	for _, s := range gfx9Rows() {
+	for _, s := range sets {
 		for n := range s.rows {
 			if row := &s.rows[n]; m[row.Name] == nil {
 				m[row.Name] = row
@@ -76,22 +84,27 @@ var gfx9ByName = sync.OnceValue(func() map[string]*encoding.Row {
 		}
 	}
 	return m
-})
+}
 
-// shared gives rows without a form that of the row of GFX9 that they are like, its meaning, and
-// how far its results are a chip's. A row without such a one is a mistake.
+// shared gives rows of GFX11 without a form that of the row of GFX9 that they are like, its
+// meaning, and how far its results are a chip's. A row without such a one is a mistake.
 func shared(rows []encoding.Row) []encoding.Row {
+	return sharedBy(rdnaForm, gfx9ByName, rows)
+}
+
+// sharedBy does so with what a set makes of a form, and where to find others' rows.
+func sharedBy(form func(*encoding.Form, string) *encoding.Form, find func() map[string]*encoding.Row, rows []encoding.Row) []encoding.Row {
 	for n := range rows {
 		row := &rows[n]
 		if row.Form != nil {
-			row.Form = rdnaForm(row.Form, row.Name)
+			row.Form = form(row.Form, row.Name)
 			continue
 		}
-		like := gfx9ByName()[row.Kin()]
+		like := find()[row.Kin()]
 		if like == nil {
-			panic(fmt.Sprintf("rows: row %s has no form, and none of GFX9 is called %s", row.Name, row.Kin()))
+			panic(fmt.Sprintf("rows: row %s has no form, and none of others is called %s", row.Name, row.Kin()))
 		}
-		row.Form, row.Do = rdnaForm(like.Form, row.Name), like.Do
+		row.Form, row.Do = form(like.Form, row.Name), like.Do
 		if row.Fidelity == nil {
 			row.Fidelity = like.Fidelity
 		}

@@ -33,7 +33,7 @@ func subjects(chip encoding.Chip) []subject {
 				continue
 			}
 			all = append(all, subject{row, e, encoding.Plain, uint16(number)})
-			if chip.RDNA() {
+			if chip.Set() != encoding.GFX9 && chip.Set() != encoding.GFX10 {
 				if (e == encoding.VOP1 || e == encoding.VOP2 || e == encoding.VOPC) && !row.Form.Has(encoding.NoDPP) || (e == encoding.VOP3 || e == encoding.VOP3P) && !row.Form.NoDPP3() {
 					all = append(all, subject{row, e, encoding.DPP, uint16(number)}, subject{row, e, encoding.DPP8, uint16(number)})
 				}
@@ -45,6 +45,9 @@ func subjects(chip encoding.Chip) []subject {
 				}
 				if !row.Form.Has(encoding.NoDPP) {
 					all = append(all, subject{row, e, encoding.DPP, uint16(number)})
+					if chip.RDNA() {
+						all = append(all, subject{row, e, encoding.DPP8, uint16(number)})
+					}
 				}
 			}
 		}
@@ -76,12 +79,20 @@ func fieldBits(set encoding.Set, enc encoding.Encoding) uint32 {
 		return 0x3fffff
 	case encoding.EXP:
 		return 0x3ffffff
+	case encoding.MTBUF:
+		if set == encoding.GFX10 {
+			return 0x3ffffff &^ (7 << 16)
+		}
 	}
 	return 0x3ffffff &^ (uint32(e.Numbers-1) << e.Shift)
 }
 
 func opcodeBits(chip encoding.Chip, s subject) uint32 {
 	switch s.enc {
+	case encoding.MTBUF:
+		if chip.Set() == encoding.GFX10 {
+			return uint32(s.number&7) << 16 // the other bit is in the second word
+		}
 	case encoding.FLAT:
 		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<chip.Set().Facts().Segment
 	case encoding.MIMG:
@@ -97,27 +108,25 @@ func propose(r *rand.Rand, chip encoding.Chip, s subject) pair {
 	for try := 0; try < 40; try++ {
 		p = pair{lo: encoding.Prefixes[chip.Set()][s.enc] | opcodeBits(chip, s) | r.Uint32()&free, hi: r.Uint32()}
 		if chip.RDNA() {
-			proposeRDNA(r, &p, s)
+			proposeRDNA(r, &p, s, chip.Set())
+		}
+		if s.suffix == encoding.SDWA {
+			p.lo = p.lo&^0x1ff | encoding.SrcSDWA
+			p.hi = validSDWA(r, p.hi)
+			switch {
+			case s.row.Form.Src[0].Class == encoding.NoSlot:
+				p.hi &^= 0xbf3fe000
+			case s.row.Form.Has(encoding.NoDstSel):
+				p.hi = p.hi&^0x700 | alu.SelDword<<8
+			}
 		}
 		if s.enc == encoding.VOP3PX {
 			p.lo = p.lo&^(15<<11) | encoding.ScaledABID<<11
 			p.scales = &[2]uint32{encoding.ScalesMark<<16 | r.Uint32()&0xffff, r.Uint32() | 1<<8 | 1<<17}
 		}
-		if !chip.RDNA() && (s.enc == encoding.VOP1 || s.enc == encoding.VOP2 || s.enc == encoding.VOPC) {
-			switch s.suffix {
-			case encoding.SDWA:
-				p.lo = p.lo&^0x1ff | encoding.SrcSDWA
-				p.hi = validSDWA(r, p.hi)
-				switch {
-				case s.row.Form.Src[0].Class == encoding.NoSlot:
-					p.hi &^= 0xbf3fe000
-				case s.row.Form.Has(encoding.NoDstSel):
-					p.hi = p.hi&^0x700 | alu.SelDword<<8
-				}
-			case encoding.DPP:
-				p.lo = p.lo&^0x1ff | encoding.SrcDPP
-				p.hi = p.hi&^0x1ff00 | dppWord(r, chip, s.row.Form)<<8
-			}
+		if !chip.RDNA() && s.suffix == encoding.DPP {
+			p.lo = p.lo&^0x1ff | encoding.SrcDPP
+			p.hi = p.hi&^0x1ff00 | dppWord(r, chip, s.row.Form)<<8
 		}
 		if s.suffix == encoding.Plain && chip.Set().Facts().Encodings[s.enc].Size == 4 && r.Intn(3) == 0 {
 			p.hi = literals[r.Intn(len(literals))]
@@ -134,7 +143,7 @@ func propose(r *rand.Rand, chip encoding.Chip, s subject) pair {
 				p.hi &= r.Uint32() | r.Uint32()
 			}
 		}
-		if s.suffix != encoding.Plain && !chip.RDNA() {
+		if s.suffix == encoding.SDWA || s.suffix != encoding.Plain && !chip.RDNA() {
 			p.hi &^= [...]uint32{0, 0x38380000, 0x00f00000, 0x3000c000, 0xb000c000, 0xbf38c000, 0x38080000, 0x08080000}[r.Intn(8)]
 		}
 		if (chip.RDNA() || !dangerous(p)) && (r.Intn(12) == 0 || decodesAs(chip, p, s)) {
@@ -145,7 +154,7 @@ func propose(r *rand.Rand, chip encoding.Chip, s subject) pair {
 }
 
 // proposeRDNA adds a third word, the marks of DPP, and takes away what is hardly ever valid.
-func proposeRDNA(r *rand.Rand, p *pair, s subject) {
+func proposeRDNA(r *rand.Rand, p *pair, s subject, set encoding.Set) {
 	third := r.Uint32()
 	if r.Intn(2) == 0 {
 		third = literals[r.Intn(len(literals))]
@@ -168,6 +177,7 @@ func proposeRDNA(r *rand.Rand, p *pair, s subject) {
 		}
 	}
 	switch {
+	case s.suffix == encoding.SDWA:
 	case s.suffix != encoding.Plain && (s.enc == encoding.VOP3 || s.enc == encoding.VOP3P):
 		p.hi, third = p.hi&^0x1ff|mark, dpp
 		if r.Intn(2) == 0 {
@@ -176,11 +186,18 @@ func proposeRDNA(r *rand.Rand, p *pair, s subject) {
 	case s.suffix != encoding.Plain:
 		p.lo, p.hi = p.lo&^0x1ff|mark, dpp
 	}
+	null := uint32(124)
+	if set == encoding.GFX10 {
+		null = 125
+	}
 	if s.enc == encoding.FLAT && r.Intn(4) != 0 {
 		p.hi &^= 1 << 23
 		if r.Intn(2) == 0 {
-			p.hi = p.hi&^(0x7f<<16) | 124<<16
+			p.hi = p.hi&^(0x7f<<16) | null<<16
 		}
+	}
+	if s.enc == encoding.MTBUF && set == encoding.GFX10 {
+		p.hi = p.hi&^(1<<21) | uint32(s.number>>3)<<21
 	}
 	if s.enc == encoding.VOP3 && s.row.Form.Has(encoding.ToExec) {
 		p.lo = p.lo&^0xff | encoding.SrcExec
@@ -195,7 +212,7 @@ func proposeRDNA(r *rand.Rand, p *pair, s subject) {
 		}
 	}
 	if s.enc == encoding.SMEM && r.Intn(2) == 0 {
-		p.hi |= 124 << 25
+		p.hi = p.hi&^(0x7f<<25) | null<<25
 	}
 }
 

@@ -6,6 +6,7 @@ type resource struct {
 	Swizzle, AddLane      bool
 	RowLanes              uint64 // index stride: the number of elements in a row of a swizzled buffer
 	Check                 RangeCheck
+	First                 bool // only the first byte of an access is checked
 	Refused               bool // its layout is not supported
 }
 
@@ -15,6 +16,7 @@ type ResourceLayout uint8
 // The layouts.
 const (
 	ResourceGFX9 ResourceLayout = iota
+	ResourceGFX10
 	ResourceGFX11
 )
 
@@ -61,6 +63,9 @@ func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 		RowLanes: 8 << (d >> 21 & 3),
 	}
 	switch {
+	case of == ResourceGFX10 && r.Swizzle && r.AddLane: // private memory
+	case of == ResourceGFX10:
+		r.Check, r.First = CheckStructured+RangeCheck(d>>28&3), true
 	case of == ResourceGFX11:
 		elements := b >> 30
 		r.Swizzle, r.Refused = elements != 0, elements > 1
@@ -71,7 +76,8 @@ func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 	return r
 }
 
-// Private reports whether the resource is private memory: it looks like those that GFX9's compilers make for that.
+// Private reports whether the resource is private memory: it looks like those that compilers for GFX9 and GFX10 make
+// for that.
 func (r *resource) Private() bool { return r.Swizzle && r.AddLane && r.Check == CheckGFX9 }
 
 // Element returns the size in bytes of the parts that a swizzled buffer interleaves.
@@ -88,6 +94,9 @@ func (r *resource) Place(index, offset uint64) uint64 {
 // Outside reports whether size bytes at offset of an element are out of range. An instruction with an index counts the
 // records of a buffer with a stride; others count bytes.
 func (r *resource) Outside(indexed bool, index, offset, scalar, size uint64) bool {
+	if r.First {
+		size = 1
+	}
 	switch structured := index >= r.Records || offset+size > r.Stride; {
 	case r.Check == CheckStructured:
 		return structured

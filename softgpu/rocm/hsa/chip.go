@@ -41,12 +41,20 @@ var models = map[encoding.Chip]*Model{
 	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
 	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
 
+	encoding.Gfx1030: rdna2(Model{Name: "navi21", Step: 0, Device: 0x73bf, Family: 143, Engines: 4, Arrays: 2, Unit: 10, Clock: 2250, Tiles: 0x444}),
+
 	encoding.Gfx1100: rdna3(Model{Name: "navi31", Step: 0, Device: 0x744c, Family: 145, Engines: 6, Unit: 8, Clock: 2500, Tiles: 0x545}),
 	encoding.Gfx1101: rdna3(Model{Name: "navi32", Step: 1, Device: 0x747e, Family: 145, Engines: 3, Unit: 10, Clock: 2430, Tiles: 0x444}),
 	encoding.Gfx1102: rdna3(Model{Name: "navi33", Step: 2, Device: 0x7480, Family: 145, Engines: 2, Unit: 8, Clock: 2655, Tiles: 0x343}),
 	encoding.Gfx1103: rdna3(Model{Name: "phoenix", Step: 3, Device: 0x15bf, Family: 148, Engines: 1, Unit: 6, Clock: 2700, Tiles: 0x242}),
 	encoding.Gfx1150: rdna3(Model{Name: "strix", Minor: 5, Step: 0, Device: 0x150e, Family: 150, Engines: 1, Unit: 8, Clock: 2900, Tiles: 0x242}),
 	encoding.Gfx1151: rdna3(Model{Name: "strix halo", Minor: 5, Step: 1, Device: 0x1586, Family: 150, Engines: 2, Unit: 10, Clock: 2900, Tiles: 0x343}),
+}
+
+// rdna2 is a model of RDNA2 with what all of them have.
+func rdna2(m Model) *Model {
+	m.Major, m.Minor, m.SIMDs, m.Waves, m.Lanes, m.XCC = 10, 3, 2, 16, 32, 1
+	return &m
 }
 
 // rdna3 is a model of RDNA3 or 3.5 with what all of them have.
