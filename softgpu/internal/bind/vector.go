@@ -41,7 +41,7 @@ func bindVector(i *encoding.Inst, out alu.Kind, in ...alu.Kind) *valu {
 	}
 	if out.Short() && i.Enc != encoding.VOP3P {
 		v.high = i.OpSel>>encoding.Destination&1 != 0
-		v.Preserve = v.high || i.Chip.Set().Facts().KeepsHalves && i.Suffix != encoding.SDWA
+		v.Preserve = v.high || i.Chip.Set().Facts().KeepsHalves
 	}
 	v.seal()
 	return v

@@ -130,8 +130,9 @@ var beyondAny = regexp.MustCompile(strings.Join([]string{
 	`^v_interp\w* .*attr[\d.xyzw]+, [-|]*src_`,
 }, "|")).MatchString
 
-// nameless reports whether an instruction has a field without a name, for which LLVM prints a comment.
-var nameless = regexp.MustCompile(`^s_delay_alu .*\(\d+\)`).MatchString
+// nameless reports whether an instruction has a field without a name, for which LLVM prints a
+// comment, or a form that it knows by half.
+var nameless = regexp.MustCompile(`^s_delay_alu .*\(\d+\)|^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`).MatchString
 
 // wholeRegisters reports whether LLVM took an instruction on halves of registers, in which a
 // bit is set that chooses no half, for one of chips that have no such halves.
@@ -141,7 +142,7 @@ func wholeRegisters(chip encoding.Chip, err error, text string) bool {
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{
 	`src_flat_scratch_base`, `src_(vccz|execz|pops_exiting_wave_id|lds_direct)`,
-	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_wmma\w+ v\S+, .*null`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*lit\(0x`,
+	`^s_movrels\w* .*, (-?\d|src_)`, `^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_wmma\w+ v\S+, .*null`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*lit\(0x`,
 }, "|")).MatchString
 
 // beyondGFX10 is beyondRDNA for GFX10, which has the sources that later chips lack.

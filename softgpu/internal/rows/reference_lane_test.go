@@ -66,7 +66,7 @@ func constantOf(o *encoding.Operand, t encoding.Type, signed bool) uint64 {
 func refSpecial(w *wave.Wave, code uint16) uint64 {
 	return map[uint16]uint64{
 		235: w.SharedBase, 236: w.SharedBase + 0xffffffff, 237: w.PrivateBase, 238: w.PrivateBase + 0xffffffff,
-		251: bit64(w.S[wave.VccLo] == 0 && w.S[wave.VccHi] == 0), 252: bit64(w.S[wave.ExecLo] == 0 && w.S[wave.ExecHi] == 0), 253: uint64(w.SCC),
+		251: bit64(w.S[wave.VccLo] == 0 && (w.Lanes() == 32 || w.S[wave.VccHi] == 0)), 252: bit64(w.S[wave.ExecLo] == 0 && w.S[wave.ExecHi] == 0), 253: uint64(w.SCC),
 	}[code]
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // rdnaChips are the chips of RDNA, in both sizes of waves.
-var rdnaChips = []encoding.Chip{encoding.Gfx1100.Wave32(), encoding.Gfx1100}
+var rdnaChips = []encoding.Chip{encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100}
 
 // rdnaSemantics is the second implementation of what GFX9 does not have.
 func rdnaSemantics() map[string]semantic {
@@ -30,8 +30,10 @@ func rdnaSemantics() map[string]semantic {
 		}
 		return refFMA32(a, b, c)
 	}
-	plain("v_fma_dx9_zero_f32", legacy)
-	m["v_fmac_dx9_zero_f32"] = func(x refLane) (uint64, bool) { return legacy(x.a, x.b, x.old), false }
+	for _, name := range []string{"dx9_zero", "legacy"} {
+		plain("v_fma_"+name+"_f32", legacy)
+		m["v_fmac_"+name+"_f32"] = func(x refLane) (uint64, bool) { return legacy(x.a, x.b, x.old), false }
+	}
 	half := func(a, b, c uint64) uint64 { return refFMA16(refHalf(a), refHalf(b), refHalf(c)) }
 	m["v_fmac_f16"] = func(x refLane) (uint64, bool) {
 		old := x.old
@@ -323,10 +325,10 @@ func TestEveryScalarInstructionOfRDNAAgreesWithReference(t *testing.T) {
 		temp[0].SetSize(chip.IsWave32())
 		temp[1].SetSize(chip.IsWave32())
 		for _, s := range subjects(chip) {
-			if s.row.Do == nil || !scalarALU(s.enc) || testedElsewhere(s.row) || strings.HasPrefix(s.row.Name, "s_waitcnt") || strings.HasPrefix(s.row.Name, "s_sendmsg") || s.row.Name == "s_version" {
+			if s.row.Do == nil || !scalarALU(s.enc) || testedElsewhere(s.row) || strings.HasPrefix(s.row.Name, "s_waitcnt") || strings.HasPrefix(s.row.Name, "s_sendmsg") || s.row.Name == "s_version" || s.row.Name == "s_inst_prefetch" {
 				continue
 			}
-			f, ok := own[s.row.Name]
+			f, ok := own[s.row.Kin()]
 			if !ok {
 				f, ok = all[s.row.Kin()]
 			}

@@ -94,9 +94,9 @@ func compareScalar(t *testing.T, r *randv2.Rand, temp *[2]wave.Wave, i *encoding
 		}
 		want.SetExec(now)
 	}
-	if strings.Contains(i.Row.Name, "exec_b32") {
+	if strings.Contains(i.Row.Kin(), "exec_b32") {
 		now := v
-		if name, saves := strings.CutSuffix(i.Row.Name, "_saveexec_b32"); saves {
+		if name, saves := strings.CutSuffix(i.Row.Kin(), "_saveexec_b32"); saves {
 			now, _ = rdnaScalarTable[name+"_wrexec_b32"](x)
 		}
 		want.S[wave.ExecLo] = uint32(now)

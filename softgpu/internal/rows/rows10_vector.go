@@ -12,7 +12,7 @@ import (
 var rows10VOP2 = sync.OnceValue(func() []encoding.Row {
 	return shared10([]encoding.Row{
 		{Op: 0x01, Name: "v_cndmask_b32"},
-		{Op: 0x02, Name: "v_dot2c_f32_f16", Form: &vopF32_PF16PF16_Dot, Do: bind.DotAccumulate(bind.Dot2F32F16)},
+		{Op: 0x02, Name: "v_dot2c_f32_f16", Form: &vopF32_PF16PF16_Dot, Do: bind.DotAccumulate(bind.Dot2F32F16), Fidelity: &dotHalves},
 		{Op: 0x03, Name: "v_add_f32"},
 		{Op: 0x04, Name: "v_sub_f32"},
 		{Op: 0x05, Name: "v_subrev_f32"},

@@ -90,7 +90,7 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 	for len(w.V) < 256 {
 		w.V = append(w.V, w.V...)
 	}
-	for _, chip := range []encoding.Chip{encoding.Gfx906, encoding.Gfx950, encoding.Gfx1100, encoding.Gfx1100.Wave32()} {
+	for _, chip := range []encoding.Chip{encoding.Gfx906, encoding.Gfx950, encoding.Gfx1030.Wave32(), encoding.Gfx1100, encoding.Gfx1100.Wave32()} {
 		texts, single, all := partsOf(t, chip)
 		require.Greater(t, len(all), 500, "of %s", chipName(chip))
 		for n := range 2*len(all) + 500 {
