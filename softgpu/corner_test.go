@@ -24,6 +24,16 @@ func corners(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 }
 
 func cornersUnchecked(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
+	cornersOfGFX9(t, check)
+	for _, b := range rdnaBuilds() {
+		t.Run(b.String(), func(t *testing.T) {
+			check(t, open(t, Options{Chip: b.chip}), cornerImage(t, b.chip, b.level, b.flags...))
+		})
+	}
+}
+
+// cornersOfGFX9 are those of waves of 64 all of whose lanes reach each other.
+func cornersOfGFX9(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 	for _, chip := range chips() {
 		if !allCases && (chip == "gfx900" || chip == "gfx908") {
 			continue
@@ -34,9 +44,9 @@ func cornersUnchecked(t *testing.T, check func(t *testing.T, d *Driver, image []
 	}
 }
 
-func cornerImage(t *testing.T, chip, level string) []byte {
-	return compile(t, []string{"-x", "cl", "-cl-std=CL2.0", "-w", "-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt",
-		filepath.Join("testdata", "corners.cl"), "-mcpu=" + chip, level})
+func cornerImage(t *testing.T, chip, level string, flags ...string) []byte {
+	return compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", "-w", "-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt",
+		filepath.Join("testdata", "corners.cl"), "-mcpu=" + chip, level}, flags...))
 }
 
 func TestCallsThroughPointersThatDifferBetweenLanes(t *testing.T) {
@@ -291,7 +301,7 @@ func TestBarriersInLoopsWithWavesThatLeave(t *testing.T) {
 
 func TestLanesSeeOfOthersWhatIsActive(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
-	corners(t, func(t *testing.T, d *Driver, image []byte) {
+	cornersOfGFX9(t, func(t *testing.T, d *Driver, image []byte) {
 		in, iv := buffer[uint32](t, d, 64)
 		out, ov := buffer[uint32](t, d, 64*8)
 		for i := range iv {
@@ -437,7 +447,7 @@ func TestWhatIsGuardedByLanesDoesNotEndKernels(t *testing.T) {
 			require.Equal(t, want[:], ov[8*i:8*i+8], "work-item %d: %#x, %#x", i, x, y)
 		}
 	}
-	corners(t, guarded)
+	cornersOfGFX9(t, guarded)
 	if !allCases {
 		return
 	}

@@ -49,6 +49,14 @@ func builds(t *testing.T, check func(t *testing.T, d *Driver, image []byte)) {
 			}
 		}
 	}
+	for _, b := range rdnaBuilds() {
+		t.Run(b.String(), func(t *testing.T) { check(t, open(t, Options{Chip: b.chip}), image(t, b.args()...)) })
+		t.Run(b.String()+"/checked", func(t *testing.T) {
+			said := &reports{}
+			check(t, open(t, Options{Chip: b.chip, Check: "all", Reports: said}), image(t, b.args()...))
+			assert.Empty(t, said.String())
+		})
+	}
 }
 
 func TestKernelsComputeWhatTheirSourceSays(t *testing.T) {

@@ -213,11 +213,12 @@ func TestRandomProgramsComputeWhatTheHostDoes(t *testing.T) {
 		seed, err = strconv.ParseUint(s, 10, 64)
 		require.NoError(t, err, "MGPU_RANDOM_SEED")
 	}
-	for n, c := range []struct{ chip, level string }{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx900", "-O3"}} {
+	builds := append([]rdnaBuild{{"gfx906", "-O2", nil}, {"gfx906", "-O0", nil}, {"gfx900", "-O3", nil}}, rdnaBuilds()...)
+	for n, c := range builds {
 		if n > 0 && testing.Short() {
 			break
 		}
-		t.Run(c.chip+"/"+c.level, func(t *testing.T) {
+		t.Run(c.String(), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
 			const items = 256
 			functions := 24
@@ -227,8 +228,8 @@ func TestRandomProgramsComputeWhatTheHostDoes(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, "program.c")
 			require.NoError(t, os.WriteFile(file, []byte(randomProgram(r, functions)), 0o600))
-			image := compile(t, []string{"-mcpu=" + c.chip, c.level, "-x", "cl", "-cl-std=CL2.0", "-ffp-contract=off",
-				"-cl-fp32-correctly-rounded-divide-sqrt", "-Itestdata", file})
+			image := compile(t, append(c.args(), "-x", "cl", "-cl-std=CL2.0", "-ffp-contract=off",
+				"-cl-fp32-correctly-rounded-divide-sqrt", "-Itestdata", file))
 
 			d := open(t, Options{Chip: c.chip})
 			in, inputs := buffer[uint64](t, d, 3*items)

@@ -32,10 +32,20 @@ func (s *BufferSpace) Vectors(w *wave.Wave) (index, offset *alu.Lanes) {
 	return index, offset
 }
 
+// ScalarOffset returns the scalar offset in bytes. That of private memory counts the bytes of all
+// lanes of the wave, where rows have room for 64 lanes in any.
+func (s *BufferSpace) ScalarOffset(w *wave.Wave, private bool) uint64 {
+	v := uint64(s.Scalar.U32(w))
+	if private && w.Lanes() == 32 {
+		v *= 2
+	}
+	return v
+}
+
 // Resolve finds the memory that the active lanes mean.
 func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, step uint64) {
 	r := w.BufferResource(s.Resource, s.Layout)
-	scalar := uint64(s.Scalar.U32(w))
+	scalar := s.ScalarOffset(w, r.Private())
 	step = memory.Linear
 	if r.Refused {
 		w.Fail("a buffer resource with elements of 8 or 16 bytes, which is not executed", -1, r.Base)
@@ -88,7 +98,7 @@ func (s *BufferSpace) ByteAt(w *wave.Wave, lane int, off uint64) uint64 {
 	if r.AddLane {
 		index += uint64(lane)
 	}
-	return r.Base + uint64(s.Scalar.U32(w)) + r.Place(index, off&(1<<32-1))
+	return r.Base + s.ScalarOffset(w, r.Private()) + r.Place(index, off&(1<<32-1))
 }
 
 // cut tells whether the end of the buffer lies within some lane's access of size
@@ -163,7 +173,7 @@ func (s *BufferSpace) row(w *wave.Wave, size uint64, write bool) (addr uint64, o
 	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 || s.Imm&3 != 0 || size < 4 {
 		return 0, false
 	}
-	addr = r.Base + uint64(s.Scalar.U32(w)) + s.Imm*64
+	addr = r.Base + s.ScalarOffset(w, true) + s.Imm*64
 	if r.Base == w.ScratchBase && addr+size/4*wave.WordRow > w.ScratchEnd && w.ScratchEnd != 0 {
 		return 0, false // a fault is each lane's
 	}

@@ -211,7 +211,7 @@ type bufferSpread struct{ *bind.BufferSpace }
 // memory by the number of rows of 64 lanes that it holds.
 func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 	r := w.BufferResource(s.Resource, s.Layout)
-	scalar := uint64(s.Scalar.U32(w))
+	scalar := s.ScalarOffset(w, r.Private())
 	x, y := s.Vectors(w)
 	if r.Private() {
 		a.Segment, a.Lanes = wave.Private, w.Exec()
@@ -240,7 +240,7 @@ func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 {
 		return at, false
 	}
-	off := s.Imm + uint64(s.Scalar.U32(w))/64
+	off := s.Imm + s.ScalarOffset(w, true)/64
 	return wave.Span{Segment: wave.Private, Low: off, High: off, Bits: off}, true
 }
 

@@ -37,6 +37,7 @@ func TestNodesDescribeTheChip(t *testing.T) {
 		"gfx90a:xnack+":          {90010, 104, 64, 32, true},
 		"gfx942:sramecc+:xnack-": {90402, 320, 64, 32, true},
 		"gfx950":                 {90500, 256, 64, 32, true},
+		"gfx1030":                {100300, 80, 32, 32, false},
 		"gfx1100":                {110000, 96, 32, 32, false},
 		"gfx1101":                {110001, 60, 32, 32, false},
 		"gfx1102":                {110002, 32, 32, 32, false},
