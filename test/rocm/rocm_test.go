@@ -258,7 +258,10 @@ func TestGraphs(t *testing.T) {
 }
 
 func TestPeersShareMemory(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *suite) { s.succeeds(t, "gfx906", "peers", "MGPU_SOFT_DEVICES=2") })
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.succeeds(t, "gfx906", "peers", "MGPU_SOFT_DEVICES=2") // by PCI express
+		s.succeeds(t, "gfx90a", "peers", "MGPU_SOFT_DEVICES=2") // by XGMI
+	})
 }
 
 func TestManagedMemory(t *testing.T) {

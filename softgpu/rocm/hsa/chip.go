@@ -30,16 +30,17 @@ type Model struct {
 	Tiles                 uint64 // GB_ADDR_CONFIG
 	XCC                   uint64
 	SDMA                  uint64 // copy engines that are reported
+	XGMI                  bool   // links between GPUs that are AMD's own, and not PCI express
 	ECC                   bool   // of the register files and LDS, unless switched off
 }
 
 var models = map[encoding.Chip]*Model{
 	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
 	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
-	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1502, Tiles: 0x22014042, XCC: 1, ECC: true},
-	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 1700, Tiles: 0x22014042, XCC: 1, ECC: true},
-	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
-	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, ECC: true},
+	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1502, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
+	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 1700, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
+	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
+	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
 
 	encoding.Gfx1030: rdna2(Model{Name: "navi21", Step: 0, Device: 0x73bf, Family: 143, Engines: 4, Arrays: 2, Unit: 10, Clock: 2250, Tiles: 0x444}),
 

@@ -29,6 +29,7 @@ const (
 	ofGPU     = 1 << 3
 
 	linkPCIe = 2
+	linkXGMI = 11
 )
 
 const (
@@ -39,6 +40,7 @@ const (
 	firstBus      = 3
 	firstID       = 0x80000000 // of compute units
 	uniqueIDs     = 0x736f6674_00000000
+	hiveID        = 0x736f6674_68697665 // of the GPUs that XGMI connects
 	subsystem     = 0x0c34
 	topologyPlace = "/sys/devices/virtual/kfd/kfd/topology"
 )
@@ -101,6 +103,13 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 	if d.gpu.SRAMECC {
 		capability |= registerECC
 	}
+	ioLinks, p2pLinks, hive := uint64(1), uint64(len(d.devices)-1), uint64(0)
+	if m.XGMI {
+		ioLinks, p2pLinks = uint64(len(d.devices)), 0
+	}
+	if m.XGMI && len(d.devices) > 1 {
+		hive = hiveID
+	}
 	put(in("gpu_id"), fmt.Sprintf("%d\n", g.id))
 	put(in("name"), m.Name+"\n")
 	put(in("properties"), lines(
@@ -108,8 +117,8 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 		property{"simd_count", m.Units() * m.SIMDs},
 		property{"mem_banks_count", 1},
 		property{"caches_count", 2},
-		property{"io_links_count", uint64(len(d.devices))},
-		property{"p2p_links_count", 0},
+		property{"io_links_count", ioLinks},
+		property{"p2p_links_count", p2pLinks},
 		property{"cpu_core_id_base", 0},
 		property{"simd_id_base", firstID + uint64(g.node)<<12},
 		property{"max_waves_per_simd", m.Waves},
@@ -128,7 +137,7 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 		property{"location_id", g.location()},
 		property{"domain", 0},
 		property{"drm_render_minor", uint64(g.minor)},
-		property{"hive_id", 0},
+		property{"hive_id", hive},
 		property{"num_sdma_engines", m.SDMA},
 		property{"num_sdma_xgmi_engines", 0},
 		property{"num_sdma_queues_per_engine", 8},
@@ -151,23 +160,27 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 			property{"cache_line_size", 64}, property{"cache_lines_per_tag", 1}, property{"association", 16}, property{"latency", 0},
 			property{"type", dataCache | ofGPU}, property{"sibling_map", 1}))
 	}
-	// PCI express from each GPU to the host and to the others. One from the host to a GPU would mean that the
-	// host may access all of its memory.
-	link := 0
-	for to := range uint32(1 + len(d.devices)) {
-		if to == g.node {
-			continue
-		}
-		weight := uint64(20)
-		if to != 0 {
-			weight = 40 // over the host's bridge
-		}
-		put(in("io_links/%d/properties", link), lines(
-			property{"type", linkPCIe}, property{"version_major", 0}, property{"version_minor", 0},
+	// PCI express from each GPU to the host. A link from the host to a GPU would mean that the host may access all
+	// of its memory.
+	link := func(folder string, number int, kind uint64, to uint32, weight uint64) {
+		put(in("%s/%d/properties", folder, number), lines(
+			property{"type", kind}, property{"version_major", 0}, property{"version_minor", 0},
 			property{"node_from", uint64(g.node)}, property{"node_to", uint64(to)}, property{"weight", weight},
 			property{"min_latency", 0}, property{"max_latency", 0}, property{"min_bandwidth", 312}, property{"max_bandwidth", 16000},
 			property{"recommended_transfer_size", 0}, property{"recommended_sdma_engine_id_mask", 0}, property{"flags", 1}))
-		link++
+	}
+	link("io_links", 0, linkPCIe, 0, 20)
+	others := 0
+	for _, to := range d.devices {
+		switch {
+		case to == g:
+			continue
+		case m.XGMI:
+			link("io_links", 1+others, linkXGMI, to.node, 15)
+		default:
+			link("p2p_links", others, linkPCIe, to.node, 40) // over the host's bridge
+		}
+		others++
 	}
 }
 

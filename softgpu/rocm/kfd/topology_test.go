@@ -66,17 +66,37 @@ func TestChipsWhoseCopyEnginesTheRuntimeChoosesBetweenHaveTwo(t *testing.T) {
 func TestNodesListTheirParts(t *testing.T) {
 	h := newHost(t, hsa.Options{Devices: 3})
 	p := h.properties("nodes/2/properties")
-	require.EqualValues(t, 3, p["io_links_count"])
-	var to []uint64
-	for i := range p["io_links_count"] {
-		link := h.properties("nodes/2/io_links/" + strconv.Itoa(int(i)) + "/properties")
-		require.EqualValues(t, 2, link["node_from"])
-		to = append(to, link["node_to"])
-	}
-	require.Equal(t, []uint64{0, 1, 3}, to)
 	require.EqualValues(t, h.GPU().Memory, h.properties("nodes/2/mem_banks/0/properties")["size_in_bytes"])
 	for i := range p["caches_count"] {
 		require.EqualValues(t, i+1, h.properties("nodes/2/caches/" + strconv.Itoa(int(i)) + "/properties")["level"])
 	}
 	require.NotZero(t, h.properties("nodes/0/properties")["cpu_cores_count"])
+}
+
+// AMD's tools know no direct link by PCI express, and take the GPUs of a hive for connected by XGMI.
+func TestGPUsAreLinkedAsTheChipIs(t *testing.T) {
+	for chip, want := range map[string]struct {
+		io, p2p [][2]uint64 // node and kind
+		hive    bool
+	}{
+		"gfx906":  {[][2]uint64{{0, linkPCIe}}, [][2]uint64{{1, linkPCIe}, {3, linkPCIe}}, false},
+		"gfx90a":  {[][2]uint64{{0, linkPCIe}, {1, linkXGMI}, {3, linkXGMI}}, nil, true},
+		"gfx1100": {[][2]uint64{{0, linkPCIe}}, [][2]uint64{{1, linkPCIe}, {3, linkPCIe}}, false},
+	} {
+		h := newHost(t, hsa.Options{Devices: 3, Chip: chip})
+		p := h.properties("nodes/2/properties")
+		links := func(kind string) (all [][2]uint64) {
+			require.Len(t, names(h.Find(topologyPlace+"/nodes/2/"+kind, true)), int(p[kind+"_count"]), chip)
+			for i := range p[kind+"_count"] {
+				link := h.properties("nodes/2/" + kind + "/" + strconv.Itoa(int(i)) + "/properties")
+				require.EqualValues(t, 2, link["node_from"])
+				all = append(all, [2]uint64{link["node_to"], link["type"]})
+			}
+			return all
+		}
+		require.Equal(t, want.io, links("io_links"), chip)
+		require.Equal(t, want.p2p, links("p2p_links"), chip)
+		require.Equal(t, want.hive, p["hive_id"] != 0, chip)
+		require.Zero(t, newHost(t, hsa.Options{Chip: chip}).properties("nodes/1/properties")["hive_id"], "alone")
+	}
 }

@@ -70,8 +70,15 @@ func (t *tree) add(at string, n *node) {
 }
 
 func (t *tree) file(at, text string) { t.add(at, &node{Found: Found{Kind: File, Text: text}}) }
-func (t *tree) folder(at string)     { t.add(at, &node{Found: Found{Kind: Folder}}) }
-func (t *tree) link(at, to string)   { t.add(at, &node{Found: Found{Kind: Link, Text: to}}) }
+
+// folder adds one that may stay empty.
+func (t *tree) folder(at string) {
+	if t.nodes[at] == nil {
+		t.add(at, &node{Found: Found{Kind: Folder}})
+	}
+}
+
+func (t *tree) link(at, to string) { t.add(at, &node{Found: Found{Kind: Link, Text: to}}) }
 
 func (t *tree) dynamic(at string, text func() string) {
 	t.add(at, &node{Found: Found{Kind: File}, text: text})

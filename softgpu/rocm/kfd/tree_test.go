@@ -12,7 +12,7 @@ import (
 
 // names are those that a folder lists.
 func names(f Found) (all []string) {
-	for _, n := range strings.Split(strings.TrimSuffix(f.Text, "\x00"), "\x00") {
+	for n := range strings.FieldsFuncSeq(f.Text, func(r rune) bool { return r == 0 }) {
 		all = append(all, n[1:])
 	}
 	return all
