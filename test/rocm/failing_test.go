@@ -3,6 +3,7 @@ package rocm
 import (
 	"bytes"
 	"debug/elf"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -138,6 +139,23 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	require.Equal(t, "mgpu: MGPU_STATS=1, MGPU_TRACE=t.json"+why, r.Stderr)
 	r = chost.Run(t, []string{"MODULE=" + machine.kernels(t, "gfx906")}, command, "run", "--rocm", "--error-exitcode=9", "--check=race", machine.program(t, "check"), "race")
 	require.Equal(t, "exit 9", r.End, r.Stderr)
+}
+
+// The command sets up what the programs of ctest run on, and those that have findings fail.
+func TestProgramsOfCTestRunOnTheSoftwareGPU(t *testing.T) {
+	toolchain.Need(t, "cmake", "ctest")
+	command, dir := commandOf(t), t.TempDir()
+	text := "cmake_minimum_required(VERSION 3.13)\nproject(tests NONE)\nenable_testing()\n" +
+		fmt.Sprintf("add_test(NAME right COMMAND %s well)\nadd_test(NAME wrong COMMAND %[1]s race)\n", machine.program(t, "check"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "CMakeLists.txt"), []byte(text), 0o600))
+	_, err := toolchain.Run(nil, nil, "cmake", "-S", dir, "-B", dir)
+	require.NoError(t, err)
+	r := chost.Run(t, []string{"MODULE=" + machine.kernels(t, "gfx906")}, command, "run", "--rocm", "--check=memory,race", "--error-exitcode=1",
+		"ctest", "--test-dir", dir, "--output-on-failure")
+	require.Equal(t, "exit 8", r.End, "ctest's, where a test has failed: "+r.Stderr)
+	require.Regexp(t, `#1: right \.+ +Passed`, r.Stdout)
+	require.Regexp(t, `#2: wrong \.+\*\*\*Failed`, r.Stdout)
+	require.Contains(t, r.Stdout, "mgpu check: race: write of 4 bytes ")
 }
 
 // The loader splits LD_LIBRARY_PATH and LD_PRELOAD at colons.
