@@ -3,6 +3,7 @@
 // never or in another place shows.
 //
 // RUN: %each_way gpu %s
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1030 WAVE=64 MGPU_SOFT_CHIP=gfx1030 %each_way gpu %s %}
 
 func.func @number(%cell: memref<12x6x8xi32>, %visits: memref<12x6x8xi32>) {
   %c2 = arith.constant 2 : index

@@ -3,6 +3,7 @@
 //
 // REQUIRES: from-mlir-19
 // RUN: %each_way gpu %s | FileCheck %s
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1100 WAVE=64 %lower gpu %s %t.rdna %}
 // CHECK: sizes = [64]
 // CHECK-NEXT: [2016,  2017,  2018,  2019,  2020,
 

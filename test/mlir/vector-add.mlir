@@ -2,6 +2,7 @@
 // short by a bounds check. The result is the count of wrong elements.
 //
 // RUN: %each_way gpu %s
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1030 MGPU_SOFT_CHIP=gfx1030 %each_way gpu %s %}
 
 func.func @add(%a: memref<1000xf32>, %b: memref<1000xf32>, %c: memref<1000xf32>) {
   %c1 = arith.constant 1 : index
