@@ -121,8 +121,15 @@ func dump(image []byte, chip encoding.Chip) ([]line, error) {
 		return nil, err
 	}
 	args := []string{"--disassemble", "--disassemble-zeroes", "--section=.text"}
+	var features []string
 	if chip.RDNA() && !chip.IsWave32() {
-		args = append(args, "--mattr=+wavefrontsize64")
+		features = append(features, "+wavefrontsize64")
+	}
+	if chip.Set() == encoding.GFX12 {
+		features = append(features, "+real-true16") // halves of registers are named, which compilers use the lower of
+	}
+	if features != nil {
+		args = append(args, "--mattr="+strings.Join(features, ","))
 	}
 	out, err := exec.Command(Tool, append(args, f.Name())...).CombinedOutput()
 	if err != nil {

@@ -5,6 +5,7 @@
 //
 // RUN: %each_way gpu %s
 // RUN: %if from-mlir-22 %{ env CHIP=gfx1100 WAVE=64 MGPU_SOFT_CHIP=gfx1100 %each_way gpu %s %}
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1201 MGPU_SOFT_CHIP=gfx1201 %each_way gpu %s %}
 // REQUIRES: from-mlir-19
 
 module attributes {gpu.container_module} {

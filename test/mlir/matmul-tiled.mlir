@@ -5,6 +5,7 @@
 // RUN: %each_way gpu %s
 // RUN: env CHIP=gfx900 MGPU_SOFT_CHIP=gfx900 %each_way gpu %s
 // RUN: %if from-mlir-22 %{ env CHIP=gfx1100 MGPU_SOFT_CHIP=gfx1100 %each_way gpu %s %}
+// RUN: %if from-mlir-22 %{ env CHIP=gfx1200 WAVE=64 MGPU_SOFT_CHIP=gfx1200 %each_way gpu %s %}
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

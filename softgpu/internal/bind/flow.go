@@ -18,6 +18,14 @@ func Status(s wave.Status) encoding.Meaning {
 	return func(*encoding.Inst) encoding.Step { return func(w *wave.Wave) { w.Status = s } }
 }
 
+// Barrier is s_barrier: the wave arrives, and waits for the others.
+func Barrier(*encoding.Inst) encoding.Step {
+	return func(w *wave.Wave) {
+		w.Arrive()
+		w.Status = wave.AtBarrier
+	}
+}
+
 // Branch goes to the target if the condition holds. A target is relative to the next instruction.
 func Branch(taken func(w *wave.Wave) bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {

@@ -13,10 +13,13 @@ import (
 // CvtF32 makes a meaning that converts a byte, which SDWA chooses, to a single.
 func CvtF32(f ByteFormat) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
-		to := f.on(i.Chip).Singles()
+		to, at := f.on(i.Chip).Singles(), uint(0)
+		if i.Chip.RDNA() {
+			at = 8 * uint(i.ByteSel())
+		}
 		return bindVector(i, alu.F32, alu.U32).step1(func(d, a *alu.Lanes) {
 			for l, x := range a {
-				d[l] = to[uint8(x)]
+				d[l] = to[uint8(x>>at)]
 			}
 		})
 	}
@@ -34,11 +37,15 @@ func CvtPkF32(f ByteFormat) encoding.Meaning {
 				to[n] = uint32(alu.FromSingle(min(x, 1)))
 			}
 		}
+		from := alu.U32
+		if i.Chip.RDNA() {
+			from = alu.U16 // either half
+		}
 		return UnaryWide(func(dl, dh, a, _ *alu.Lanes) {
 			for l, x := range a {
 				dl[l], dh[l] = to[uint8(x)], to[uint8(x>>8)]
 			}
-		}, alu.U64, alu.U32)(i)
+		}, alu.U64, from)(i)
 	}
 }
 

@@ -16,7 +16,7 @@ var (
 )
 
 func (f ByteFormat) on(chip encoding.Chip) *alu.SmallFormat {
-	if chip.AtLeast(encoding.Gfx950) {
+	if chip.AtLeast(encoding.Gfx950) || chip.RDNA() {
 		return f.ocp
 	}
 	return f.old

@@ -27,6 +27,7 @@ type outstanding struct {
 type scoreboard struct {
 	issued []outstanding
 	busy   [wave.NumRegisters/64 + 1]uint64 // registers that issued instructions write
+	split  bool                             // each counter has a wait of its own
 }
 
 // unfinishedWrite is a word of LDS that a wave may still have been writing when it passed a barrier.
@@ -50,7 +51,7 @@ func (g *workgroup) startWaits() {
 func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
 	s := &g.boards[w.Index&(mostWaves-1)]
 	if u.Waits {
-		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup))
+		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup), int(u.Scalar))
 		return
 	}
 	if len(s.issued) > 0 {
@@ -74,7 +75,7 @@ func (g *workgroup) checkRegisters(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 		}
 	}
 	ordered := u.Queue
-	if ordered == wave.ScalarQueue || ordered == wave.FlatQueue {
+	if u.Unordered(ordered) {
 		ordered = wave.NoQueue
 	}
 	for _, r := range u.Writes {
@@ -141,19 +142,22 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 	}
 	switch {
 	case o.queue == wave.VectorQueue:
-		return fmt.Sprintf("s_waitcnt vmcnt(%d)", younger)
+		return wave.WaitText(s.split, younger, -1, -1)
 	case o.queue == wave.WorkgroupQueue:
-		return fmt.Sprintf("s_waitcnt lgkmcnt(%d)", younger)
-	case o.queue == wave.ScalarQueue || !o.vector:
-		return "s_waitcnt lgkmcnt(0)"
+		return wave.WaitText(s.split, -1, younger, -1)
+	case o.queue == wave.ScalarQueue:
+		return wave.WaitText(s.split, -1, -1, 0)
+	case !o.vector:
+		return wave.WaitText(s.split, -1, 0, -1)
 	case !o.local:
-		return "s_waitcnt vmcnt(0)"
+		return wave.WaitText(s.split, 0, -1, -1)
 	}
-	return "s_waitcnt vmcnt(0) lgkmcnt(0)"
+	return wave.WaitText(s.split, 0, 0, -1)
 }
 
 // issue puts an instruction on its wave's scoreboard.
 func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
+	s.split = u.Split
 	g.stall(w.Index, s, int(u.MostWorkgroup))
 	n := len(s.issued)
 	if n == cap(s.issued) {
@@ -211,13 +215,17 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 }
 
 // applyWait handles an s_waitcnt: the counters are that low now, so some instructions must have ended.
-func (g *workgroup) applyWait(index int, s *scoreboard, vector, local int) {
+func (g *workgroup) applyWait(index int, s *scoreboard, vector, workgroup, scalar int) {
 	if len(s.issued) == 0 {
 		return
 	}
 	var younger [wave.FlatQueue + 1]int
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
+		local := workgroup
+		if o.queue == wave.ScalarQueue {
+			local = scalar
+		}
 		o.vector = o.vector && vector > 0 && (o.queue != wave.VectorQueue || younger[o.queue] < vector)
 		o.local = o.local && local > 0 && (o.queue != wave.WorkgroupQueue || younger[o.queue] < local)
 		younger[o.queue]++

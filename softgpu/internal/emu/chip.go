@@ -19,6 +19,8 @@ type chipLimits struct {
 
 	packedIDs bool // the work-item IDs share v0, with ten bits each
 	scratch   bool // the hardware sets flat_scratch, and no scalar register has the address of scratch
+
+	idsInTraps bool // the workgroup's IDs are in trap registers
 }
 
 // registerFiles says where accumulator registers are.
@@ -52,6 +54,9 @@ var limits = map[encoding.Chip]chipLimits{
 	encoding.Gfx1103: gfx11(12, 512, 8),
 	encoding.Gfx1150: gfx11(16, 512, 8),
 	encoding.Gfx1151: gfx11(40, 768, 12),
+
+	encoding.Gfx1200: gfx12(32),
+	encoding.Gfx1201: gfx12(64),
 }
 
 // gfx10 returns the limits of a chip of RDNA2.
@@ -62,6 +67,13 @@ func gfx10(units int) chipLimits {
 // gfx11 returns the limits of a chip of RDNA3 or 3.5.
 func gfx11(units, registers, step int) chipLimits {
 	return chipLimits{units: units, simds: 2, waves: 16, registers: registers, step: step, lds: 64 << 10, packedIDs: true, scratch: true}
+}
+
+// gfx12 returns the limits of a chip of RDNA4.
+func gfx12(units int) chipLimits {
+	c := gfx11(units, 768, 12)
+	c.idsInTraps = true
+	return c
 }
 
 // mostVGPRs is the number of registers of either kind that an instruction can name.

@@ -20,7 +20,7 @@ type group struct {
 	scratchSize uint64
 
 	live    int // waves that have not ended
-	waiting int // waves at the barrier
+	barrier wave.Barrier
 	current int // index of the running wave
 	asleep  bool
 	naps    int
@@ -49,7 +49,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 		return nil, err
 	}
 	g.d = d
-	g.live, g.waiting, g.naps, g.asleep = len(g.waves), 0, 0, false
+	g.live, g.barrier, g.naps, g.asleep = len(g.waves), wave.Barrier{}, 0, false
 	g.startWatch(n)
 	for i := range g.waves {
 		g.startWave(i)
@@ -140,12 +140,13 @@ func (g *group) round() (used int, over bool) {
 		case wave.Ended:
 			g.asleep = false
 			g.live--
+			w.Leave()
 			if g.watch != nil {
 				g.watch.Ended(i)
 			}
 		case wave.AtBarrier:
 			g.asleep = false
-			g.waiting++
+			w.Pass()
 		case wave.Faulted:
 			f := g.fault(i, w)
 			if g.watch != nil {
@@ -154,7 +155,7 @@ func (g *group) round() (used int, over bool) {
 			g.d.fail(f)
 			return used, true
 		}
-		if g.waiting > 0 && g.waiting == g.live {
+		if g.barrier.Arrived > 0 && g.barrier.Arrived == g.live {
 			g.release()
 			g.asleep = false
 		}
@@ -162,16 +163,15 @@ func (g *group) round() (used int, over bool) {
 	return used, g.live == 0
 }
 
-// release lets all waves continue after the barrier.
+// release lets all waves continue after the barrier, where all have arrived.
 func (g *group) release() {
-	g.waiting = 0
+	g.barrier.Arrived = 0
+	g.barrier.Phase++
 	if g.watch != nil {
 		g.watch.Released()
 	}
 	for i := range g.waves {
-		if g.waves[i].Status == wave.AtBarrier {
-			g.waves[i].Status = wave.Running
-		}
+		g.waves[i].Release()
 	}
 }
 

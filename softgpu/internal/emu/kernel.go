@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
@@ -55,6 +56,7 @@ type Kernel struct {
 	waveOffset bool // a scalar register has the wave's offset in scratch memory
 	itemIDs    int  // number of x, y, z in v0, v1, v2
 	packedIDs  bool // all of them are in v0
+	idsInTraps bool // the workgroup's ids are in ttmp7 and ttmp9, not behind the user registers
 	scratch    bool // flat_scratch is set when a wave starts
 }
 
@@ -97,6 +99,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		vgprs:      vgprs,
 		agprs:      agprs,
 		packedIDs:  chip.packedIDs,
+		idsInTraps: chip.idsInTraps,
 		scratch:    chip.scratch,
 		mode:       modeRegister(desc),
 		user:       userSGPR(desc.UserSGPRs),
@@ -105,6 +108,10 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		groupInfo:  desc.WorkgroupInfo,
 		waveOffset: desc.PrivateSegment && !chip.scratch,
 		itemIDs:    int(desc.WorkItemIDs) + 1,
+	}
+	if chip.idsInTraps {
+		k.groupID, k.groupInfo = [3]bool{}, false
+		k.mode |= alu.DX10Clamp | alu.IEEEMode // these bits of the descriptor mean other things
 	}
 	calls, err := p.reach(uint32(off), desc.UsesDynamicStack)
 	if err != nil {

@@ -81,6 +81,7 @@ func (g *group) startWave(i int) {
 	w.Status, w.Fault = wave.Running, nil
 	w.Watch, w.Index, w.Profile = g.watch, i, g.profile
 	w.StartSync(d.GWS)
+	w.JoinBarrier(&g.barrier)
 	if g.seen != d.serial {
 		w.ForgetWindows()
 	}
@@ -101,6 +102,9 @@ func (g *group) startWave(i int) {
 		at := k.program.t.Chip.Set().FlatScratch()
 		w.S[at], w.S[at+1] = uint32(base), uint32(base>>32)
 	}
+	if k.idsInTraps {
+		w.S[firstTrap+9], w.S[firstTrap+7] = g.id[0], g.id[1]&0xffff|g.id[2]<<16
+	}
 	at := k.userCount
 	for axis, enabled := range k.groupID {
 		if enabled {
@@ -120,6 +124,9 @@ func (g *group) startWave(i int) {
 	}
 	g.startLanes(i, w)
 }
+
+// firstTrap is the first trap register, ttmp0.
+const firstTrap = 108
 
 // startLanes sets EXEC and the work-item IDs.
 func (g *group) startLanes(i int, w *wave.Wave) {

@@ -133,13 +133,12 @@ func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	if len(before) == 0 {
 		return false
 	}
-	last := before[len(before)-1:]
-	if last[0].Row.Name == "s_waitcnt_vscnt" && len(before) > 1 {
-		last = before[len(before)-2:] // in RDNA, which waits for stores separately after the others
-	}
-	for n := range last {
-		if watch.WaitsForAll(&last[n], enc == encoding.DS) {
+	for n := len(before) - 1; n >= 0; n-- { // RDNA has several waits behind each other
+		if watch.WaitsForAll(&before[n], enc == encoding.DS) {
 			return true
+		}
+		if !strings.HasPrefix(before[n].Row.Name, "s_wait") {
+			return false
 		}
 	}
 	return false

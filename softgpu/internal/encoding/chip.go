@@ -30,6 +30,8 @@ const (
 	Gfx1103
 	Gfx1150
 	Gfx1151
+	Gfx1200
+	Gfx1201
 	NumChips
 
 	NumGFX9       = Gfx950 + 1
@@ -42,6 +44,7 @@ var chipNames = [NumChips]string{
 	Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942", Gfx950: "gfx950",
 	Gfx1030: "gfx1030", Gfx1031: "gfx1031", Gfx1032: "gfx1032", Gfx1033: "gfx1033", Gfx1034: "gfx1034", Gfx1035: "gfx1035", Gfx1036: "gfx1036",
 	Gfx1100: "gfx1100", Gfx1101: "gfx1101", Gfx1102: "gfx1102", Gfx1103: "gfx1103", Gfx1150: "gfx1150", Gfx1151: "gfx1151",
+	Gfx1200: "gfx1200", Gfx1201: "gfx1201",
 }
 
 // Wave32 is the chip for code in waves of 32.

@@ -38,8 +38,9 @@ func (t *Table) Decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	}
 	d.form = i.Row.Form
 	i.Size = d.set.Encodings[enc].Size
-	if i.Size == 8 {
+	if size := i.Size; size >= 8 {
 		d.needHigh()
+		i.Size = size
 	}
 	if d.err == nil {
 		layouts[set][enc](&d)
@@ -70,6 +71,11 @@ var layouts = [numSets][NumEncodings]func(*decoder){
 		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
 		SMEM: (*decoder).smem11, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOPD: (*decoder).vopd,
 		DS: (*decoder).ds, FLAT: (*decoder).flat11, MUBUF: (*decoder).buffer11, MTBUF: (*decoder).buffer11,
+	},
+	GFX12: {
+		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+		SMEM: (*decoder).smem12, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOPD: (*decoder).vopd,
+		DS: (*decoder).ds, FLAT: (*decoder).flat12, MUBUF: (*decoder).buffer12, MTBUF: (*decoder).buffer12,
 	},
 }
 

@@ -5,6 +5,9 @@ import "math/bits"
 // ds decodes LDS and GDS instructions. Fields of absent operands must be zero.
 func (d *decoder) ds() {
 	i, f := d.inst, d.form
+	if i.Chip.Set() == GFX12 {
+		d.reserve(d.lo >> 17 & 1)
+	}
 	i.GDS = bit(d.lo, uint(d.set.gds)) && (!i.Chip.AtLeast(Gfx90a) || f.Has(GDSOnly))
 	if bit(d.lo, uint(d.set.gds)) && f.Has(NoGDS) || !i.GDS && f.Has(GDSOnly) {
 		d.fail("gds bit: %v", i.GDS)

@@ -66,7 +66,7 @@ func (d *decoder) sreg(code uint16, width uint8) Operand {
 		}
 	case code >= srcTtmp && code < srcAfterTtmp:
 		o.Reg = srcTtmp + (code-srcTtmp)&^(align-1)
-		if int(o.Reg)+int(width) > srcAfterTtmp {
+		if int(o.Reg)+int(width) > srcAfterTtmp || width == 3 {
 			d.fail("trap registers from %d do not hold %d words", code, width)
 		}
 	case width == 2 && code&1 == 0 && code != d.set.m0:
@@ -182,6 +182,9 @@ func (d *decoder) aligned() {
 func (d *decoder) place(s *Slot) Operand {
 	switch s.Place {
 	case AtSsrc0:
+		if s.Class == ScalarOnly && d.lo&0xff == SrcLiteral {
+			d.fail("a literal is not allowed here")
+		}
 		return d.source(uint16(d.lo&0xff), s)
 	case AtSsrc1:
 		return d.source(uint16(d.lo>>8&0xff), s)

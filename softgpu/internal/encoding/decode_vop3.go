@@ -76,8 +76,11 @@ func (d *decoder) opSel(sources int) {
 		return
 	}
 	sel := d.lo >> 11 & 15
-	if !d.form.Has(ByteSel) {
+	switch {
+	case !d.form.Has(ByteSel):
 		d.reserve(sel & 7 >> sources)
+	case d.set == &Sets[GFX12]: // two bits choose the byte of the source, or of the destination
+		d.reserve(sel &^ [3]uint32{1: 3, 2: 12}[sources])
 	}
 	if d.set.Halves {
 		sel = d.halvesOf(sel)
@@ -127,8 +130,11 @@ func (d *decoder) vop3p() {
 		return
 	}
 	d.vop3Dst()
-	if d.vop3DPP() && f.Has(MixMods) {
+	if d.vop3DPP() && (f.Has(MixMods) || f.Src[0].Type == PackedFloat8) {
 		d.reserve(^d.hi >> 17 & 1) // source 1 is a vector register
+		if !f.Has(MixMods) {
+			d.reserve(^d.hi >> 26 & 1) // and source 2
+		}
 	}
 	i.Clamp = bit(d.lo, 15)
 	sources := 0
@@ -141,6 +147,9 @@ func (d *decoder) vop3p() {
 	neg, hi, sel := uint8(d.hi>>29), uint8(d.lo>>8&7), uint8(d.lo>>11&7)
 	selHi := uint8(d.hi>>27&3 | d.lo>>14&1<<2)
 	beyond := uint32(neg|hi) >> sources
+	if f.Src[0].Type == PackedFloat8 {
+		beyond |= uint32((neg|hi)&3) | uint32(selHi^7) | d.lo>>15&1
+	}
 	if f.Has(HasOpSel) || f.Has(MixMods) {
 		i.OpSel, i.OpSelHi = sel, selHi&(1<<sources-1)
 		beyond |= uint32(sel) >> sources

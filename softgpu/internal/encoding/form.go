@@ -114,8 +114,8 @@ const (
 	ImmGprIdx             // which operands are indexed
 	ImmDelay              // s_delay_alu
 	ImmDepctr             // s_waitcnt_depctr
-	ImmMessage            // a message in the place of source 0
 	ImmVersion            // s_version
+	ImmMessage            // a message in the place of source 0
 )
 
 // FormFlags are properties of a form that no operand shows.
@@ -160,6 +160,8 @@ const (
 	TruthTable                          // VOP3: omod, abs and neg are a truth table
 	Accumulates                         // VOP3: op_sel has a bit for the destination as a source
 	ToExec                              // a comparison whose result goes to EXEC, and no other mask
+	Spread                              // FLAT: the result takes half as many registers in waves of 64
+	Prefetch                            // SMEM: the data field is a length
 	WMMA                                // Matrix: of RDNA; widths are those of waves of 32
 )
 

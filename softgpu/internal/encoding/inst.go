@@ -124,6 +124,8 @@ type Inst struct {
 	GLC, SLC, LDS     bool   // from gfx942 on GLC and SLC are called sc0 and nt
 	SC1               bool   // sc1; scc on gfx90a
 	DLC               bool   // RDNA
+	TH, Scope         uint8  // GFX12: how caches are used, as encoded; GLC is set for atomics that return
+	NV, ScaleOffset   bool   // GFX12
 	OffEn, IdxEn, TFE bool   // MUBUF, MTBUF; SMEM: OffEn means that the offset is Src's SGPR
 	Seg               uint8  // FLAT: 0 flat, 1 scratch, 2 global
 	GDS               bool

@@ -37,6 +37,11 @@ var printers = [numSets][NumEncodings]func(*printer){
 		SMEM: (*printer).smem11, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
 		DS: (*printer).ds, FLAT: (*printer).flat11, MUBUF: (*printer).buffer11, MTBUF: (*printer).buffer11,
 	},
+	GFX12: {
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).immediate, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SMEM: (*printer).smem12, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
+		DS: (*printer).ds, FLAT: (*printer).flat12, MUBUF: (*printer).buffer12, MTBUF: (*printer).buffer12,
+	},
 }
 
 type printer struct {

@@ -175,6 +175,8 @@ func (p *printer) hwreg() {
 	switch p.set {
 	case GFX10:
 		name = hwregNames10[id]
+	case GFX12:
+		name = hwregNames12[id]
 	case GFX11:
 		name = hwregNames11[id]
 	}

@@ -15,7 +15,7 @@ func (p *printer) smemOffset() {
 	}
 	p.next()
 	imm := i.Extra&smemHasImm != 0
-	if p.set != GFX9 && i.Imm == 0 && !i.OffEn {
+	if p.set != GFX9 && p.set != GFX12 && i.Imm == 0 && !i.OffEn {
 		p.text("null")
 		return
 	}
@@ -30,13 +30,16 @@ func (p *printer) smemOffset() {
 		}
 	}
 	if imm {
-		n := int64(i.Imm)
-		if n < 0 {
-			p.text("-")
-			n = -n
-		}
-		p.hex(uint64(n))
+		p.signedHex(int64(i.Imm))
 	}
+}
+
+func (p *printer) signedHex(n int64) {
+	if n < 0 {
+		p.text("-")
+		n = -n
+	}
+	p.hex(uint64(n))
 }
 
 // labelled prints a number after a word, unless it is zero.

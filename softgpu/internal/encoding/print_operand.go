@@ -94,7 +94,7 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.text("lit(")
 		p.hex(uint64(o.Value))
 		p.text(")")
-	case s.Class != LitK && (s.Type == Bits16 || s.Type == Float16):
+	case s.Class != LitK && (s.Type == Bits16 || s.Type == Float16) && p.inst.Enc >= SMEM:
 		p.hex(uint64(o.Value & 0xffff))
 	case s.Class == LitK && s.Type == Bits32:
 		p.asInline(o.Value)
@@ -118,6 +118,9 @@ func (p *printer) marked(o *Operand, s *Slot) bool {
 	}
 	if p.form.Has(MixMods) {
 		return inlinable(p.literal(o), &Slot{Type: Float16})
+	}
+	if p.inst.Enc < SMEM && s.Type == Float16 && o.Value > math.MaxUint16 {
+		return false // scalar instructions have all of it
 	}
 	return inlinable(o.Value, s)
 }

@@ -141,6 +141,11 @@ func (p *printer) vop3() {
 	case f.Has(SwapLanes):
 		p.flag(i.OpSel&2 != 0, "bound_ctrl:1")
 		p.flag(i.OpSel&1 != 0, "fi:1")
+	case f.Has(ByteSel) && p.set == GFX12:
+		p.output()
+		p.labelled("byte_sel", int64(i.ByteSel()))
+		p.vop()
+		return
 	case f.Has(HasOpSel | Interp), f.Has(HasOpSel | ByteSel):
 		p.output()
 		p.bits("op_sel", i.OpSel, 0, 4)

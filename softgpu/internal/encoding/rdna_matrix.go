@@ -22,6 +22,9 @@ func (d *decoder) wmma() {
 			i.Src[n] = o
 		}
 	}
+	if d.err != nil {
+		return
+	}
 	i.Clamp = bit(d.lo, 15)
 	i.Neg, i.NegHi, i.OpSel = uint8(d.hi>>29), uint8(d.lo>>8&7), uint8(d.lo>>11&7)
 	i.OpSelHi = uint8(d.hi>>27&3 | d.lo>>14&1<<2)

@@ -75,19 +75,26 @@ func (p *printer) rdnaBuffer(formats []string) {
 	if p.form.Src[0].Class == NoSlot {
 		return
 	}
-	if i.Enc == MTBUF && i.DFmt != 1 {
-		p.text(" format:")
-		if int(i.DFmt) < len(formats) && formats[i.DFmt] != "" {
-			p.text("[BUF_FMT_")
-			p.text(formats[i.DFmt])
-			p.text("]")
-		} else {
-			p.number(int64(i.DFmt))
-		}
-	}
+	p.bufferFormat(formats)
 	p.flag(i.IdxEn, "idxen")
 	p.flag(i.OffEn, "offen")
 	p.labelled("offset", int64(i.Imm))
 	p.rdnaPolicy()
 	p.flag(i.TFE, "tfe")
+}
+
+// bufferFormat prints the format where it is not 8-bit UNORM.
+func (p *printer) bufferFormat(formats []string) {
+	i := p.inst
+	if i.Enc != MTBUF || i.DFmt == 1 {
+		return
+	}
+	p.text(" format:")
+	if int(i.DFmt) < len(formats) && formats[i.DFmt] != "" {
+		p.text("[BUF_FMT_")
+		p.text(formats[i.DFmt])
+		p.text("]")
+	} else {
+		p.number(int64(i.DFmt))
+	}
 }

@@ -55,6 +55,8 @@ func (p *printer) version(v uint32) {
 		p.text("(")
 	}
 	switch v & 0xff {
+	case 0:
+		p.text("UC_VERSION_GFX7")
 	case 4:
 		p.text("UC_VERSION_GFX10")
 	case 6:
@@ -106,7 +108,16 @@ var messages11 = map[uint32]string{
 
 // sendmsg11 prints a message of GFX11: one number.
 func (p *printer) sendmsg11(v uint32) {
-	switch name := messages11[v&0xff]; {
+	name := messages11[v&0xff]
+	if p.set == GFX12 {
+		switch v & 0xff {
+		case 5, 6:
+			name = ""
+		case 0x87:
+			name = "MSG_RTN_GET_SE_AID_ID"
+		}
+	}
+	switch {
 	case name == "" && v > 0xff:
 		p.number(int64(v))
 	case name != "":

@@ -11,6 +11,7 @@ const (
 	GFX9 Set = iota
 	GFX10
 	GFX11
+	GFX12
 	numSets
 )
 
@@ -21,8 +22,10 @@ func (c Chip) Set() Set {
 		return GFX9
 	case m < Gfx1100:
 		return GFX10
+	case m < Gfx1200:
+		return GFX11
 	}
-	return GFX11
+	return GFX12
 }
 
 // encodingFacts are how many numbers an encoding has, where they sit in the first word, of
@@ -89,6 +92,15 @@ var Sets = [numSets]setFacts{
 			FLAT: {512, 18, 8}, MUBUF: {256, 18, 8}, MTBUF: {16, 15, 8},
 		},
 	},
+	GFX12: {
+		name: "GFX12", Segment: 24, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, KeepsHalves: true, dpp8: true, dppVOP3: true, literals: true, MostWorkgroup: 63, Resource: wave.ResourceGFX11,
+		Encodings: [NumEncodings]encodingFacts{
+			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
+			SMEM: {64, 13, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
+			VOP3: {1024, 16, 8}, VOP3P: {256, 16, 8}, VOPD: {16, 22, 8}, VOPDY: {32, 17, 8}, DS: {256, 18, 8},
+			FLAT: {512, 14, 12}, MUBUF: {128, 14, 12}, MTBUF: {16, 14, 12},
+		},
+	},
 }
 
 // Vop2InVOP3 is the number of VOP2's first row in VOP3.
@@ -125,6 +137,9 @@ func (s Set) EncodingOf(w uint32) (Encoding, bool) {
 		return VOP3P, true
 	}
 	enc := byPrefix[s][w>>26&15]
+	if s == GFX12 && enc == MUBUF && bit(w, 21) {
+		return MTBUF, true
+	}
 	return enc, enc != SOP2
 }
 
@@ -133,6 +148,7 @@ var byPrefix = [numSets][16]Encoding{
 	GFX9:  {0: SMEM, 1: EXP, 4: VOP3, 5: VINTRP, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 12: MIMG},
 	GFX10: {5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
 	GFX11: {2: VOPD, 5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
+	GFX12: {1: MUBUF, 2: VOPD, 5: VOP3, 6: DS, 11: FLAT, 13: SMEM},
 }
 
 // Prefixes are the bits that select an encoding.
@@ -152,5 +168,10 @@ var Prefixes = [numSets][NumEncodings]uint32{
 		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,
 		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd4000000, VOP3P: 0xcc000000, VOPD: 0xc8000000,
 		DS: 0xd8000000, FLAT: 0xdc000000, MUBUF: 0xe0000000, MTBUF: 0xe8000000,
+	},
+	GFX12: {
+		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,
+		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd4000000, VOP3P: 0xcc000000, VOPD: 0xc8000000,
+		DS: 0xd8000000, FLAT: 0xec000000, MUBUF: 0xc4000000, MTBUF: 0xc4200000,
 	},
 }

@@ -382,3 +382,6 @@ func RoundWMMA(x float64, to Entry) uint32 {
 	}
 	return Flushed(math.Float32bits(float32(x)))
 }
+
+// BytesOf returns the numbers of a format of 8 bits, as singles.
+func BytesOf(e Entry) *[256]uint32 { return &values()[e&1] }

@@ -161,7 +161,7 @@ func TestParseChip(t *testing.T) {
 		assert.Equal(t, chip, got)
 	}
 	_, err := encoding.ParseChip("gfx1010")
-	require.EqualError(t, err, "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151")
+	require.EqualError(t, err, "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201")
 }
 
 // TestRowsAreSound checks what the tables promise: numbers fit, no row hides

@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
 
 // goldenChips have a golden file.
-var goldenChips = []encoding.Chip{encoding.Gfx900, encoding.Gfx906, encoding.Gfx908, encoding.Gfx90a, encoding.Gfx942, encoding.Gfx950, encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1151.Wave32()}
+var goldenChips = []encoding.Chip{encoding.Gfx900, encoding.Gfx906, encoding.Gfx908, encoding.Gfx90a, encoding.Gfx942, encoding.Gfx950, encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1151.Wave32(), encoding.Gfx1200.Wave32(), encoding.Gfx1200}
 
 // golden is a line of a golden file: an instruction's bytes and LLVM's text.
 type golden struct {

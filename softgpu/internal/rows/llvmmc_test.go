@@ -89,9 +89,14 @@ func runLLVM(chip encoding.Chip, pairs []pair) ([]verdict, error) {
 		// encoding tells its size: no field of RDNA's instructions is ignored, as many of GFX9's are.
 		ends = []uint32{guard, guard, guard, guard, guard, terminate}
 		args = append(args, "--show-encoding")
+		var features []string
 		if !chip.IsWave32() {
-			args = append(args, "-mattr=+wavefrontsize64")
+			features = append(features, "+wavefrontsize64")
 		}
+		if chip.Set() == encoding.GFX12 {
+			features = append(features, "+real-true16") // halves of registers, which the chip has, are named
+		}
+		args = append(args, "-mattr="+strings.Join(features, ","))
 	}
 	line := 0
 	for _, p := range pairs {
@@ -184,8 +189,9 @@ func verdicts(stdout string, refused []bool, pairs []pair, starts []int) ([]verd
 }
 
 // otherConstant tells where LLVM encodes what it has decoded in another way: a literal for
-// an inline constant that is a half in an instruction on integers.
-var otherConstant = regexp.MustCompile(`\b0x(3800|b800|3c00|bc00|4000|c000|4400|c400|3118)\b`).MatchString
+// an inline constant that is a half in an instruction on integers, an inline constant for the
+// literal of a double.
+var otherConstant = regexp.MustCompile(`\b0x(3800|b800|3c00|bc00|4000|c000|4400|c400|3118)\b|f64\S* .*\b\d\.\d`).MatchString
 
 func judge(record []string, first, second, scales bool) verdict {
 	if first || len(record) == 0 {
@@ -216,5 +222,8 @@ func normal(line string) string {
 	for _, c := range []string{" //", " ;", "\t;", "\t//"} {
 		line, _, _ = strings.Cut(line, c)
 	}
-	return strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+	line = strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+	return absOfMask.ReplaceAllString(line, "$1|, $2") // LLVM takes the mask for what abs is for
 }
+
+var absOfMask = regexp.MustCompile(`(\|v\d+), (vcc_lo|vcc)\|`)

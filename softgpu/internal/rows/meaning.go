@@ -8,7 +8,7 @@ import (
 // Executable tells whether the instruction has a meaning, and one for the form
 // that it has: loads that tell whether their pages were there, for instance, have none.
 func Executable(i *encoding.Inst) bool {
-	if i.Row == nil || i.Row.Do == nil || i.Suffix == encoding.DPP && !encoding.DPPKnown(int(i.DPPCtrl)) {
+	if i.Row == nil || i.Row.Do == nil || i.ScaleOffset || i.Suffix == encoding.DPP && !encoding.DPPKnown(int(i.DPPCtrl)) {
 		return false
 	}
 	for n := range i.Src {

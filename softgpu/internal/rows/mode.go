@@ -13,7 +13,7 @@ import (
 // modes the step follows all of MODE, which costs it a look at MODE each time;
 // without, it is for waves whose MODE is and stays the usual one.
 func Bind(i *encoding.Inst, modes bool) encoding.Step {
-	if i.Row.Do == nil {
+	if i.Row.Do == nil || i.ScaleOffset {
 		return nil
 	}
 	if i.Second != nil {

@@ -92,7 +92,7 @@ func gfx11Form(g *encoding.Form, key formKey) {
 			s.Mods = encoding.IgnoredMods
 		}
 	}
-	if half && !g.Has(encoding.MixMods) {
+	if half && !g.Has(encoding.MixMods) && g.Dst.Class != encoding.ScalarOnly {
 		g.Flags |= encoding.HasOpSel
 	}
 	if g.SDst.Class == encoding.CarryOut && g.Dst.Class == encoding.NoSlot {

@@ -167,8 +167,9 @@ func conversions(m map[string]semantic) {
 	plain("v_cvt_pkrtz_f16_f32", func(a, b, _ uint64) uint64 { return toZero(a) | toZero(b)<<16 })
 	for name, f := range map[string]fp8Numbers{"fp8": {3, 8}, "bf8": {2, 16}} {
 		ocp := refFormats[name]
+		young := func(chip encoding.Chip) bool { return chip.AtLeast(encoding.Gfx950) || chip.RDNA() }
 		value := func(x refLane, a uint64) uint64 {
-			if x.inst.Chip.AtLeast(encoding.Gfx950) {
+			if young(x.inst.Chip) {
 				return b32(ocp.value(a & 255))
 			}
 			return b32(f.value(a & 255))
@@ -177,7 +178,7 @@ func conversions(m map[string]semantic) {
 		m["v_cvt_pk_f32_"+name] = func(x refLane) (uint64, bool) { return value(x, x.a) | value(x, x.a>>8)<<32, false }
 		m["v_cvt_pk_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			v := f.nearest(f32of(x.a)) | f.nearest(f32of(x.b))<<8
-			if x.inst.Chip.AtLeast(encoding.Gfx950) {
+			if young(x.inst.Chip) {
 				v = ocp.round(f32of(x.a), nil) | ocp.round(f32of(x.b), nil)<<8
 			}
 			if x.inst.OpSel&8 != 0 {
@@ -187,7 +188,7 @@ func conversions(m map[string]semantic) {
 		}
 		m["v_cvt_sr_"+name+"_f32"] = func(x refLane) (uint64, bool) {
 			at := x.inst.OpSel >> 2 & 3 * 8
-			if random := uint32(x.b); x.inst.Chip.AtLeast(encoding.Gfx950) {
+			if random := uint32(x.b); young(x.inst.Chip) {
 				return x.old&^(255<<at) | ocp.round(f32of(x.a), &random)<<at, false
 			}
 			return x.old&^(255<<at) | f.random(f32of(x.a), x.b)<<at, false

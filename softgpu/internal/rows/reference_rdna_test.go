@@ -16,11 +16,12 @@ import (
 )
 
 // rdnaChips are the chips of RDNA, in both sizes of waves.
-var rdnaChips = []encoding.Chip{encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100}
+var rdnaChips = []encoding.Chip{encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1200.Wave32(), encoding.Gfx1200}
 
 // rdnaSemantics is the second implementation of what GFX9 does not have.
 func rdnaSemantics() map[string]semantic {
 	m := map[string]semantic{}
+	addRDNA4(m)
 	plain := func(name string, f func(a, b, c uint64) uint64) {
 		m[name] = func(x refLane) (uint64, bool) { return f(x.a, x.b, x.c), false }
 	}
@@ -210,7 +211,7 @@ func TestEveryVectorInstructionOfRDNAAgreesWithReference(t *testing.T) {
 
 // rdnaElsewhere tells rows that other tests hold.
 func rdnaElsewhere(row *encoding.Row) bool {
-	return testedElsewhere(row) || strings.HasPrefix(row.Name, "v_movrel") || row.Name == "v_swaprel_b32" || row.Name == "v_pipeflush"
+	return testedElsewhere(row) || rdna4Elsewhere(row) || strings.HasPrefix(row.Name, "v_movrel") || row.Name == "v_swaprel_b32" || row.Name == "v_pipeflush"
 }
 
 // TestPairsReadBeforeTheyWrite: both halves of a pair see the registers as they were.
@@ -264,6 +265,7 @@ func TestPairsReadBeforeTheyWrite(t *testing.T) {
 // rdnaScalarSemantics is the second implementation of scalar instructions that GFX9 does not have.
 func rdnaScalarSemantics() map[string]scalarSemantic {
 	m := map[string]scalarSemantic{}
+	addScalarRDNA4(m)
 	m["s_pack_hl_b32_b16"] = func(x refScalar) (uint64, sccFate) { return x.a>>16&0xffff | x.b<<16&0xffffffff, flagUnchanged }
 	for name, f := range map[string]func(a, exec uint64) uint64{
 		"and": func(a, e uint64) uint64 { return a & e }, "or": func(a, e uint64) uint64 { return a | e }, "xor": func(a, e uint64) uint64 { return a ^ e },
@@ -325,7 +327,7 @@ func TestEveryScalarInstructionOfRDNAAgreesWithReference(t *testing.T) {
 		temp[0].SetSize(chip.IsWave32())
 		temp[1].SetSize(chip.IsWave32())
 		for _, s := range subjects(chip) {
-			if s.row.Do == nil || !scalarALU(s.enc) || testedElsewhere(s.row) || strings.HasPrefix(s.row.Name, "s_waitcnt") || strings.HasPrefix(s.row.Name, "s_sendmsg") || s.row.Name == "s_version" || s.row.Name == "s_inst_prefetch" {
+			if s.row.Do == nil || !scalarALU(s.enc) || testedElsewhere(s.row) || rdna4Elsewhere(s.row) || strings.HasPrefix(s.row.Name, "s_waitcnt") || strings.HasPrefix(s.row.Name, "s_sendmsg") || s.row.Name == "s_version" || s.row.Name == "s_inst_prefetch" {
 				continue
 			}
 			f, ok := own[s.row.Kin()]

@@ -14,13 +14,21 @@ import (
 // scalarTwin makes a meaning of the vector instruction name of GFX9, for sources of kind k.
 // With old, the destination is the last source; with high, the first is an upper half.
 func scalarTwin(name string, k alu.Kind, old, high bool) encoding.Meaning {
+	return func(i *encoding.Inst) encoding.Step { return twinOf(*gfx9ByName()[name], k, old, high)(i) }
+}
+
+// twinOf is scalarTwin of a row.
+func twinOf(row encoding.Row, k alu.Kind, old, high bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
-		row := *gfx9ByName()[name]
-		row.Form = rdnaForm(row.Form, name)
+		row := row
+		row.Form = rdnaForm(row.Form, row.Name)
 		v := encoding.Inst{Row: &row, Chip: i.Chip, Enc: encoding.VOP3, Size: 8}
 		v.Dst = encoding.Operand{Kind: encoding.VReg, Width: row.Form.Dst.Width}
 		if high {
 			v.OpSel = 1
+		}
+		if i.Enc == encoding.VOP3 { // a function of GFX12's, with modifiers
+			v.Neg, v.Abs, v.Clamp, v.Omod = i.Neg, i.Abs, i.Clamp, i.Omod
 		}
 		values, count := bind.ScalarValues(i, k, old)
 		for n := range count {
@@ -79,3 +87,8 @@ var rows11Salu = sync.OnceValue(func() (rows struct{ sop2, sop1, sopc []encoding
 	}
 	return rows
 })
+
+// scalarFunction makes the meaning of a vector function on scalar registers: GFX12's v_s_rcp_f32 and its like.
+func scalarFunction(name string, k alu.Kind) encoding.Meaning {
+	return scalarTwin(name, k, false, false)
+}

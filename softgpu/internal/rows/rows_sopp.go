@@ -21,7 +21,7 @@ var rowsSOPP = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x07, Name: "s_cbranch_vccnz", Form: &soppBranch, Do: bind.Branch(wave.VccNonzero)},
 		{Op: 0x08, Name: "s_cbranch_execz", Form: &soppBranch, Do: bind.Branch(wave.ExecZero)},
 		{Op: 0x09, Name: "s_cbranch_execnz", Form: &soppBranch, Do: bind.Branch(wave.ExecNonzero)},
-		{Op: 0x0a, Name: "s_barrier", Form: &soppZero, Do: bind.Status(wave.AtBarrier)},
+		{Op: 0x0a, Name: "s_barrier", Form: &soppZero, Do: bind.Barrier},
 		{Op: 0x0b, Name: "s_setkill", Form: &soppDec, Do: nil},
 		{Op: 0x0c, Name: "s_waitcnt", Form: &soppWaitcnt, Do: bind.Nothing},
 		{Op: 0x0d, Name: "s_sethalt", Form: &soppDec, Do: nil},

@@ -53,6 +53,8 @@ func rowsOf(s encoding.Set) []rowSet {
 		return gfx10Rows()
 	case encoding.GFX11:
 		return gfx11Rows()
+	case encoding.GFX12:
+		return gfx12Rows()
 	}
 	return gfx9Rows()
 }

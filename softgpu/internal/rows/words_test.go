@@ -58,6 +58,14 @@ func subjects(chip encoding.Chip) []subject {
 // fieldBits are the bits of the first word that are neither prefix nor number.
 func fieldBits(set encoding.Set, enc encoding.Encoding) uint32 {
 	e := &set.Facts().Encodings[enc]
+	if set == encoding.GFX12 {
+		switch enc {
+		case encoding.FLAT:
+			return 0xffffff &^ (0xff << 14)
+		case encoding.MUBUF, encoding.MTBUF:
+			return 0x3ffffff &^ (0xff << 14)
+		}
+	}
 	switch enc {
 	case encoding.VOP2:
 		return 1<<25 - 1
@@ -94,7 +102,8 @@ func opcodeBits(chip encoding.Chip, s subject) uint32 {
 			return uint32(s.number&7) << 16 // the other bit is in the second word
 		}
 	case encoding.FLAT:
-		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)<<chip.Set().Facts().Segment
+		facts := chip.Set().Facts()
+		return uint32(s.number&0x7f)<<facts.Encodings[s.enc].Shift | uint32(s.number>>7)<<facts.Segment
 	case encoding.MIMG:
 		return uint32(s.number&0x7f)<<18 | uint32(s.number>>7)
 	}
@@ -119,6 +128,9 @@ func propose(r *rand.Rand, chip encoding.Chip, s subject) pair {
 			case s.row.Form.Has(encoding.NoDstSel):
 				p.hi = p.hi&^0x700 | alu.SelDword<<8
 			}
+		}
+		if chip.Set() == encoding.GFX12 {
+			proposeRDNA4(r, &p, s)
 		}
 		if s.enc == encoding.VOP3PX {
 			p.lo = p.lo&^(15<<11) | encoding.ScaledABID<<11
@@ -214,6 +226,49 @@ func proposeRDNA(r *rand.Rand, p *pair, s subject, set encoding.Set) {
 	if s.enc == encoding.SMEM && r.Intn(2) == 0 {
 		p.hi = p.hi&^(0x7f<<25) | null<<25
 	}
+}
+
+// proposeRDNA4 gives most memory instructions no scalar address, and scalar registers that exist.
+func proposeRDNA4(r *rand.Rand, p *pair, s subject) {
+	third := r.Uint32()
+	switch s.enc {
+	case encoding.VOP3P:
+		if s.row.Form.Has(encoding.WMMA) || s.row.Form.Src[0].Type == encoding.PackedFloat8 {
+			p.lo, p.hi = p.lo&^(7<<11)|1<<14, p.hi|3<<27
+			if s.row.Form.Has(encoding.WMMA) {
+				p.hi |= 1<<8 | 1<<17
+			}
+			if r.Intn(2) == 0 {
+				p.lo, p.hi = p.lo&^(1<<15|3<<8), p.hi&^(3<<29)
+			}
+			if s.row.Form.Has(encoding.Sparse) {
+				p.lo |= uint32(r.Intn(4)) << 11
+			}
+		}
+		return
+	case encoding.FLAT:
+		p.hi = r.Uint32()
+		if s.number>>7 != encoding.SegScratch {
+			p.hi &^= 1 << 17
+		}
+		if r.Intn(2) == 0 || s.number>>7 == encoding.SegFlat || s.row.Form.Has(encoding.CachePolicy) {
+			p.lo = p.lo&^0x7f | 124
+		}
+		if s.row.Form.Has(encoding.CachePolicy) {
+			p.hi, third = p.hi&^0xff, third&^0xff
+		}
+	case encoding.MUBUF, encoding.MTBUF:
+		p.hi = r.Uint32() &^ (3 << 16)
+		third &^= 1 << 31
+	case encoding.SMEM:
+		if s.row.Form.Has(encoding.Prefetch) {
+			p.lo &^= 3 << 11
+		}
+		return
+	default:
+		return
+	}
+	p.third = &third
 }
 
 // literals are those that look like inline constants to some operand, and neighbours.

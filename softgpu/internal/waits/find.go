@@ -2,7 +2,6 @@ package waits
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
@@ -146,7 +145,7 @@ func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
 	case wave.WorkgroupQueue:
 		return younger >= u.Workgroup
 	case wave.ScalarQueue:
-		return u.Workgroup == 0
+		return u.Scalar == 0
 	}
 	return u.Vector == 0 || u.Workgroup == 0 || u.FlatInOrder && younger >= u.Vector
 }
@@ -159,7 +158,7 @@ func (s *search) compare(at uint32, u *wave.Uses, pc uint32, younger uint8) {
 		s.report(Missing{At: at, Under: pc, Register: r}, under.Queue, younger)
 		return
 	}
-	if u.Queue == under.Queue && (u.Queue == wave.VectorQueue || u.Queue == wave.WorkgroupQueue) {
+	if u.Queue == under.Queue && !u.Unordered(u.Queue) {
 		return
 	}
 	if r, both := common(u.Writes, under.Writes); both {
@@ -186,15 +185,16 @@ func (s *search) report(m Missing, q wave.Queue, younger uint8) {
 		return
 	}
 	m.younger = younger
+	split := s.text.at[m.Under].uses.Split
 	switch q {
 	case wave.VectorQueue:
-		m.Needs = fmt.Sprintf("s_waitcnt vmcnt(%d)", younger)
+		m.Needs = wave.WaitText(split, int(younger), -1, -1)
 	case wave.WorkgroupQueue:
-		m.Needs = fmt.Sprintf("s_waitcnt lgkmcnt(%d)", younger)
+		m.Needs = wave.WaitText(split, -1, int(younger), -1)
 	case wave.ScalarQueue:
-		m.Needs = "s_waitcnt lgkmcnt(0)"
+		m.Needs = wave.WaitText(split, -1, -1, 0)
 	default:
-		m.Needs = "s_waitcnt vmcnt(0) lgkmcnt(0)"
+		m.Needs = wave.WaitText(split, 0, 0, -1)
 	}
 	s.found[place] = m
 }

@@ -20,19 +20,11 @@ func Counted(i *encoding.Inst, step encoding.Step) encoding.Step {
 func UsesOf(i *encoding.Inst) *wave.Uses {
 	most := uint8(i.Chip.Set().Facts().MostWorkgroup)
 	u := &wave.Uses{Words: uint32(i.Size) / 4, Queue: QueueOf(i), All: ignoresExec(i), MostWorkgroup: most, FlatInOrder: i.Chip.RDNA()}
-	switch i.Row.Kin() {
-	case "s_waitcnt":
-		n := i.Chip.Set().Waits(uint32(i.Imm))
-		u.Waits, u.Vector, u.Workgroup = true, uint8(n.Vector), uint8(n.Workgroup)
-		return u
-	case "s_waitcnt_vmcnt":
-		u.Waits, u.Vector, u.Workgroup = true, uint8(min(i.Imm&0xffff, wave.MostVector)), most
-		return u
-	case "s_waitcnt_lgkmcnt":
-		u.Waits, u.Vector, u.Workgroup = true, wave.MostVector, uint8(min(i.Imm&0xffff, int32(most)))
+	u.Split = i.Chip.Set() == encoding.GFX12
+	if waitOf(i, u) {
 		return u
 	}
-	if i.Chip.RDNA() && i.Dst.Kind == encoding.NoOperand && (u.Queue == wave.VectorQueue || u.Queue == wave.FlatQueue) {
+	if i.Chip.RDNA() && i.Dst.Kind == encoding.NoOperand && i.Row.Name != "global_inv" && (u.Queue == wave.VectorQueue || u.Queue == wave.FlatQueue) {
 		u.Store = true // vscnt: it writes memory
 		if u.Queue == wave.VectorQueue {
 			u.Queue = wave.NoQueue
@@ -60,6 +52,32 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 	return u
 }
 
+// waitOf tells whether i waits for counters, and notes how low they have to be.
+func waitOf(i *encoding.Inst, u *wave.Uses) bool {
+	imm := uint32(i.Imm) & 0xffff
+	vector, workgroup, scalar := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup)
+	switch i.Row.Kin() {
+	case "s_waitcnt":
+		n := i.Chip.Set().Waits(imm)
+		vector, workgroup, scalar = n.Vector, n.Workgroup, n.Workgroup
+	case "s_waitcnt_vmcnt", "s_wait_loadcnt":
+		vector = min(vector, imm)
+	case "s_waitcnt_lgkmcnt":
+		workgroup = min(workgroup, imm)
+		scalar = workgroup
+	case "s_wait_dscnt", "s_wait_storecnt_dscnt":
+		workgroup = min(workgroup, imm&63)
+	case "s_wait_loadcnt_dscnt":
+		vector, workgroup = min(vector, imm>>8&63), min(workgroup, imm&63)
+	case "s_wait_kmcnt":
+		scalar = min(scalar, imm)
+	default:
+		return false
+	}
+	u.Waits, u.Vector, u.Workgroup, u.Scalar = true, uint8(vector), uint8(workgroup), uint8(scalar)
+	return true
+}
+
 // maskWidth is the number of scalar registers with a bit for each lane.
 func maskWidth(i *encoding.Inst) uint8 {
 	if i.Wave32 {
@@ -74,8 +92,12 @@ func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
 	case "s_waitcnt":
 		n := i.Chip.Set().Waits(uint32(i.Imm))
 		return workgroup && n.Workgroup == 0 || !workgroup && n.Vector == 0 && !i.Chip.RDNA()
-	case "s_waitcnt_vscnt":
+	case "s_waitcnt_vscnt", "s_wait_storecnt":
 		return !workgroup && i.Imm == 0
+	case "s_wait_dscnt", "s_wait_loadcnt_dscnt":
+		return workgroup && i.Imm&63 == 0
+	case "s_wait_storecnt_dscnt":
+		return workgroup && i.Imm&63 == 0 || !workgroup && i.Imm>>8&63 == 0
 	}
 	return false
 }
@@ -104,6 +126,9 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 	name := i.Row.Kin()
 	switch i.Enc {
 	case encoding.SMEM:
+		if strings.Contains(name, "_prefetch") {
+			return wave.NoQueue
+		}
 		return wave.ScalarQueue
 	case encoding.SOP1:
 		if strings.HasPrefix(name, "s_sendmsg_rtn") {
@@ -118,6 +143,9 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 			return wave.VectorQueue
 		}
 	case encoding.FLAT:
+		if strings.HasPrefix(name, "global_wb") {
+			return wave.NoQueue // counts as a store
+		}
 		if i.Seg == encoding.SegFlat {
 			return wave.FlatQueue
 		}

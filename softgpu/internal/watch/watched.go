@@ -69,7 +69,7 @@ func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 
 // Watched returns step, to which i was bound, for waves that have a Watch.
 func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
-	if i.Enc == encoding.SOPP && i.Row.Kin() == "s_barrier" {
+	if name := i.Row.Kin(); name == "s_barrier" || strings.HasPrefix(name, "s_barrier_signal") {
 		return func(w *wave.Wave) {
 			w.Watch.Barrier(w)
 			step(w)
@@ -103,7 +103,7 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 }
 
 // noMemory are instructions with memory encodings that access no memory.
-var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1"}
+var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1", "global_inv", "global_wb", "s_prefetch", "s_buffer_prefetch"}
 
 // Touches reports whether i accesses memory, and how, from its name.
 func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
@@ -118,7 +118,7 @@ func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 			return t, false
 		}
 	}
-	t = wave.Touch{Size: SizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == encoding.SMEM, Coherent: (i.GLC || i.SC1) && i.Enc != encoding.SMEM}
+	t = wave.Touch{Size: SizeInName(name), Words: uint32(i.Size) / 4, Scalar: i.Enc == encoding.SMEM, Coherent: (i.GLC || i.SC1 || i.Scope != 0) && i.Enc != encoding.SMEM}
 	switch {
 	case strings.Contains(name, "_load") || strings.HasPrefix(name, "ds_read"):
 		t.Op = wave.Reads

@@ -92,6 +92,38 @@ type Uses struct {
 	Store             bool // RDNA counts it as a store: vmcnt does not count it, and it writes no registers
 	Waits             bool // s_waitcnt, for these values of the counters
 	Vector, Workgroup uint8
+	Scalar            uint8 // kmcnt of GFX12; of others the same as Workgroup
 	MostWorkgroup     uint8 // highest value of lgkmcnt
 	FlatInOrder       bool  // flat instructions end in the order of issue, for each counter
+	Split             bool  // each counter has an instruction of its own, and scalar memory a counter: GFX12
+}
+
+// Unordered reports whether instructions of the queue may write registers in another order than that of issue: GFX12's
+// loads do, though their counter falls in order (LLVM's feature vmem-write-vgpr-in-order, which it does not have).
+func (u *Uses) Unordered(q Queue) bool {
+	return q == NoQueue || q == ScalarQueue || q == FlatQueue || q == VectorQueue && u.Split
+}
+
+// WaitText is the instruction that waits for vector memory, LDS and scalar memory with no more than so many younger
+// ones; a negative number stands for those that it does not wait for.
+func WaitText(split bool, vector, workgroup, scalar int) string {
+	if !split {
+		text := "s_waitcnt"
+		if vector >= 0 {
+			text += fmt.Sprintf(" vmcnt(%d)", vector)
+		}
+		if local := max(workgroup, scalar); local >= 0 {
+			text += fmt.Sprintf(" lgkmcnt(%d)", local)
+		}
+		return text
+	}
+	switch {
+	case vector >= 0 && workgroup >= 0:
+		return fmt.Sprintf("s_wait_loadcnt_dscnt %#x", vector<<8|workgroup)
+	case vector >= 0:
+		return fmt.Sprintf("s_wait_loadcnt %#x", vector)
+	case workgroup >= 0:
+		return fmt.Sprintf("s_wait_dscnt %#x", workgroup)
+	}
+	return fmt.Sprintf("s_wait_kmcnt %#x", scalar)
 }

@@ -57,6 +57,10 @@ type Wave struct {
 
 	Profile any // the workgroup's profile, for wrapped steps
 
+	Group   *Barrier // its workgroup's
+	arrived bool     // at it, since all waves last were
+	passed  uint32   // phases of it
+
 	GwsOf *GWS // the queue's; nil: the launch must not use it
 	Gws   GWSWait
 
@@ -127,7 +131,7 @@ type Status uint8
 // The statuses of a wave.
 const (
 	Running   Status = iota
-	AtBarrier        // s_barrier: continue when the whole workgroup is there
+	AtBarrier        // s_barrier, s_barrier_wait: continue when the whole workgroup has arrived
 	Yielded          // s_sleep and the like: let others run, then continue
 	Ended            // s_endpgm
 	Faulted          // see Wave.Fault
