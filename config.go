@@ -117,7 +117,7 @@ func onSoftGPU(c *mgpu.Config, setting, does string, asks func(list string) (boo
 	case !asked && err == nil:
 	case c.Driver == "":
 		c.Driver = "soft"
-	case c.Driver != "soft":
+	case c.Driver != "soft" && !process.Defines("mgpu_kfd_allocated"): // the stand-in for AMD's driver obeys it
 		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: %s=%s: MGPU_DRIVER=%s %s nothing; the software GPU does (MGPU_DRIVER=soft, or below HIP: mgpu run --rocm)\n",
 			setting, process.Getenv(setting), c.Driver, does)
 	}
