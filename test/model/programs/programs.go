@@ -69,10 +69,7 @@ type Programs struct {
 // Bounds are those of the pool for the programs of a seed: the pool's own, or so few that streams
 // are destroyed while they have work pending, and while other threads ask for it.
 func Bounds(seed uint64) (idle, draining int) {
-	switch seed % 4 {
-	case 2:
-		return 1, 1
-	case 3:
+	if seed%4 == 3 {
 		return 1, -1
 	}
 	return 0, 0
