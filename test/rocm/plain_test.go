@@ -27,8 +27,11 @@ func (s *suite) object(t *testing.T, chip string) string {
 	t.Helper()
 	toolchain.Need(t, "clang++-22", "clang-offload-bundler-22", "ld.lld-22")
 	libraries, lanes := toolchain.DeviceLibraries(t), "64"
+	if strings.HasPrefix(chip, "gfx1") {
+		lanes = "32"
+	}
 	if strings.HasPrefix(chip, "gfx11") {
-		libraries, lanes = forGFX11(t, libraries, chip), "32"
+		libraries = forGFX11(t, libraries, chip)
 	}
 	version := min(s.version, "5") // Debian 12's device libraries know no later one
 	return once("plain."+chip+"."+version+".o", func(path string) {
@@ -79,7 +82,7 @@ func TestPlainHIPPrograms(t *testing.T) {
 			chips = append(chips, "gfx1100")
 		}
 		if chost.Long() { // Debian 12 has no device libraries for gfx942
-			chips = append(chips, "gfx90a")
+			chips = append(chips, "gfx90a", "gfx1030")
 		}
 		for _, chip := range chips {
 			parts := []string{"reduction", "matmul", "streams", "cooperative", "capture", "managed", "peers"}

@@ -208,7 +208,7 @@ func everywhere(t *testing.T, test func(t *testing.T, s *suite)) {
 
 func TestVectorAddition(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
-		chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a"}
+		chips := []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx1030"}
 		if s != bookworm {
 			chips = append(chips, "gfx942", "gfx1100") // ROCm 5.2 is older
 		}

@@ -42,25 +42,25 @@ var models = map[encoding.Chip]*Model{
 	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
 	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
 
-	encoding.Gfx1030: rdna2(Model{Name: "navi21", Step: 0, Device: 0x73bf, Family: 143, Engines: 4, Arrays: 2, Unit: 10, Clock: 2250, Tiles: 0x444}),
+	encoding.Gfx1030: rdna(10, Model{Name: "sienna_cichlid", Minor: 3, Step: 0, Device: 0x73bf, Family: 143, Engines: 4, Unit: 10, Clock: 2250, Tiles: 0x444}),
+	encoding.Gfx1031: rdna(10, Model{Name: "navy_flounder", Minor: 3, Step: 1, Device: 0x73df, Family: 143, Engines: 2, Unit: 10, Clock: 2581, Tiles: 0x444}),
+	encoding.Gfx1032: rdna(10, Model{Name: "dimgrey_cavefish", Minor: 3, Step: 2, Device: 0x73ff, Family: 143, Engines: 2, Unit: 8, Clock: 2491, Tiles: 0x343}),
+	encoding.Gfx1033: rdna(10, Model{Name: "vangogh", Minor: 3, Step: 3, Device: 0x163f, Family: 144, Engines: 1, Unit: 4, Clock: 1600, Tiles: 0x242}),
+	encoding.Gfx1034: rdna(10, Model{Name: "beige_goby", Minor: 3, Step: 4, Device: 0x743f, Family: 143, Engines: 1, Unit: 8, Clock: 2815, Tiles: 0x242}),
+	encoding.Gfx1035: rdna(10, Model{Name: "yellow_carp", Minor: 3, Step: 5, Device: 0x1681, Family: 146, Engines: 1, Unit: 6, Clock: 2400, Tiles: 0x242}),
+	encoding.Gfx1036: rdna(10, Model{Name: "raphael", Minor: 3, Step: 6, Device: 0x164e, Family: 149, Engines: 1, Unit: 1, Clock: 2200, Tiles: 0x242}),
 
-	encoding.Gfx1100: rdna3(Model{Name: "navi31", Step: 0, Device: 0x744c, Family: 145, Engines: 6, Unit: 8, Clock: 2500, Tiles: 0x545}),
-	encoding.Gfx1101: rdna3(Model{Name: "navi32", Step: 1, Device: 0x747e, Family: 145, Engines: 3, Unit: 10, Clock: 2430, Tiles: 0x444}),
-	encoding.Gfx1102: rdna3(Model{Name: "navi33", Step: 2, Device: 0x7480, Family: 145, Engines: 2, Unit: 8, Clock: 2655, Tiles: 0x343}),
-	encoding.Gfx1103: rdna3(Model{Name: "phoenix", Step: 3, Device: 0x15bf, Family: 148, Engines: 1, Unit: 6, Clock: 2700, Tiles: 0x242}),
-	encoding.Gfx1150: rdna3(Model{Name: "strix", Minor: 5, Step: 0, Device: 0x150e, Family: 150, Engines: 1, Unit: 8, Clock: 2900, Tiles: 0x242}),
-	encoding.Gfx1151: rdna3(Model{Name: "strix halo", Minor: 5, Step: 1, Device: 0x1586, Family: 150, Engines: 2, Unit: 10, Clock: 2900, Tiles: 0x343}),
+	encoding.Gfx1100: rdna(11, Model{Name: "navi31", Step: 0, Device: 0x744c, Family: 145, Engines: 6, Unit: 8, Clock: 2500, Tiles: 0x545}),
+	encoding.Gfx1101: rdna(11, Model{Name: "navi32", Step: 1, Device: 0x747e, Family: 145, Engines: 3, Unit: 10, Clock: 2430, Tiles: 0x444}),
+	encoding.Gfx1102: rdna(11, Model{Name: "navi33", Step: 2, Device: 0x7480, Family: 145, Engines: 2, Unit: 8, Clock: 2655, Tiles: 0x343}),
+	encoding.Gfx1103: rdna(11, Model{Name: "phoenix", Step: 3, Device: 0x15bf, Family: 148, Engines: 1, Unit: 6, Clock: 2700, Tiles: 0x242}),
+	encoding.Gfx1150: rdna(11, Model{Name: "strix", Minor: 5, Step: 0, Device: 0x150e, Family: 150, Engines: 1, Unit: 8, Clock: 2900, Tiles: 0x242}),
+	encoding.Gfx1151: rdna(11, Model{Name: "strix halo", Minor: 5, Step: 1, Device: 0x1586, Family: 150, Engines: 2, Unit: 10, Clock: 2900, Tiles: 0x343}),
 }
 
-// rdna2 is a model of RDNA2 with what all of them have.
-func rdna2(m Model) *Model {
-	m.Major, m.Minor, m.SIMDs, m.Waves, m.Lanes, m.XCC = 10, 3, 2, 16, 32, 1
-	return &m
-}
-
-// rdna3 is a model of RDNA3 or 3.5 with what all of them have.
-func rdna3(m Model) *Model {
-	m.Major, m.Arrays, m.SIMDs, m.Waves, m.Lanes, m.XCC = 11, 2, 2, 16, 32, 1
+// rdna is a model of RDNA with what all of them have. The number is the instruction set's.
+func rdna(major uint64, m Model) *Model {
+	m.Major, m.Arrays, m.SIMDs, m.Waves, m.Lanes, m.XCC = major, 2, 2, 16, 32, 1
 	return &m
 }
 
