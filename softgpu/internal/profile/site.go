@@ -74,7 +74,6 @@ type site struct {
 	lanes  bool // it has active lanes
 	all    bool // which are all of the wave's
 	places *watch.Places
-	read   wave.Operation
 	flow   flow
 }
 
