@@ -15,13 +15,14 @@ var wave64 = []string{"-mwavefrontsize64"}
 
 // rdnaBuilds are those that kernels run on; with -short one.
 func rdnaBuilds() []rdnaBuild {
-	some := []rdnaBuild{{"gfx1030", "-O2", nil}, {"gfx1030", "-O0", wave64}, {"gfx1100", "-O2", wave64}, {"gfx1151", "-O0", nil}}
+	some := []rdnaBuild{{"gfx1030", "-O2", nil}, {"gfx1030", "-O0", wave64}, {"gfx1100", "-O2", wave64}, {"gfx1151", "-O0", nil}, {"gfx1201", "-O2", nil}}
 	switch {
 	case testing.Short():
 		return some[:1]
 	case allCases:
 		return append(some, rdnaBuild{"gfx1030", "-O0", nil}, rdnaBuild{"gfx1030", "-O2", wave64}, rdnaBuild{"gfx1036", "-O3", nil},
-			rdnaBuild{"gfx1100", "-O2", nil}, rdnaBuild{"gfx1100", "-O0", nil}, rdnaBuild{"gfx1100", "-O0", wave64}, rdnaBuild{"gfx1151", "-O2", wave64})
+			rdnaBuild{"gfx1100", "-O2", nil}, rdnaBuild{"gfx1100", "-O0", nil}, rdnaBuild{"gfx1100", "-O0", wave64}, rdnaBuild{"gfx1151", "-O2", wave64},
+			rdnaBuild{"gfx1200", "-O2", wave64}, rdnaBuild{"gfx1200", "-O0", nil})
 	}
 	return some
 }
