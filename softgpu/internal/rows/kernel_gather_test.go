@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -56,11 +57,11 @@ func TestWholeWavesMoveWords(t *testing.T) {
 		w.V[4] = off
 		w.V[5].Fill(uint32(base >> 32))
 		want := append([]byte(nil), b...)
-		for n := range words {
+		for n := 0; n < words; n += 2 { // a lane stores two words at once
 			for i := range off {
-				at := int(off[i]-uint32(base)) + 4*n
-				v := w.V[8+n][i]
-				want[at], want[at+1], want[at+2], want[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+				for k := n; k < min(n+2, words); k++ {
+					binary.LittleEndian.PutUint32(want[int(off[i]-uint32(base))+4*k:], w.V[8+k][i])
+				}
 			}
 		}
 		stepOf(t, global(t, "global_store_dword"+name, 0, 4, 8, noSaddr, 0))(w)

@@ -142,7 +142,7 @@ func wholeRegisters(chip encoding.Chip, err error, text string) bool {
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{
 	`src_flat_scratch_base`, `src_(vccz|execz|pops_exiting_wave_id|lds_direct)`,
-	`^(image|exp|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_cmp\w+_e64(_dpp)? src_`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_readfirstlane_b32 src_`, `^v_cmpx_class_f`, `^v_cvt_pk_(fp8|bf8)_f32_e64_dpp .*quad_perm`, `^v_movrels\w* \S+ src_`, `^s_(setpc_b64|rfe_b64|movrels\w*) .*(src_|[ ,]-?[\d.]+$)`, `^v_wmma\w+ v\S+, .*null`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*0x`,
+	`^t?buffer_.* (lit\()?0x`, `^(image|exp|ds_direct|ds_param|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_cmp\w+_e64(_dpp)? src_`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_readfirstlane_b32 src_`, `^v_cmpx_class_f`, `^v_cvt_pk_(fp8|bf8)_f32_e64_dpp .*quad_perm`, `^v_movrels\w* \S+ src_`, `^s_(setpc_b64|rfe_b64|movrels\w*) .*(src_|[ ,]-?[\d.]+$)`, `^v_wmma\w+ v\S+, .*null`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*0x`,
 }, "|")).MatchString
 
 // beyondGFX10 is beyondRDNA for GFX10, which has the sources that later chips lack.

@@ -18,7 +18,7 @@ var (
 	vopF32_Byte      = encoding.Form{Dst: vgpr(encoding.Float32), Src: [4]encoding.Slot{src(encoding.Bits32)}, Flags: encoding.HasOpSel | encoding.ByteSel}
 	vopPF32_Half     = encoding.Form{Dst: vgpr(encoding.PackedFloat32), Src: [4]encoding.Slot{src(encoding.Float16)}, Flags: encoding.HasOpSel | encoding.NoDPP}
 	vopHalf_F32mF32m = encoding.Form{Dst: vgpr(encoding.Bits16), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcMods(encoding.Float32)}, Flags: encoding.HasOpSel}
-	vopByte_F32mB32  = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), src(encoding.Bits32)}, Flags: encoding.HasOpSel | encoding.ByteSel}
+	vopByte_F32mB32  = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{srcMods(encoding.Float32), srcIgnored(encoding.Bits32)}, Flags: encoding.HasOpSel | encoding.ByteSel}
 	vopScalarF32     = encoding.Form{Dst: sgprs(1, encoding.Implied), Src: [4]encoding.Slot{{Class: encoding.ScalarOnly, Width: 1, Type: encoding.Float32, Mods: encoding.FloatMods, Place: encoding.Implied}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoDPP}
 	vopScalarF16     = encoding.Form{Dst: sgprs(1, encoding.Implied), Src: [4]encoding.Slot{{Class: encoding.ScalarOnly, Width: 1, Type: encoding.Float16, Mods: encoding.FloatMods, Place: encoding.Implied}}, Flags: encoding.HasClamp | encoding.HasOmod | encoding.NoDPP}
 	vopPermlaneVar   = encoding.Form{Dst: vgpr(encoding.Bits32), Src: [4]encoding.Slot{vgpr(encoding.Bits32), vgpr(encoding.Bits32)}, Flags: encoding.NoDPP | encoding.SwapLanes}

@@ -21,19 +21,18 @@ import (
 
 // wmmaCase is such an instruction with its operands as matrices of raw bits. A sparse A has k/2 columns.
 type wmmaCase struct {
-	row     *encoding.Row
-	chip    encoding.Chip
-	s       matrix.WMMA
-	a, b    [16][64]uint32 // a by row and k, b by column and k
-	c       [16][16]uint32
-	index   [16][32]uint32 // of a's entries
-	neg     [3]uint32      // bit 0: neg_lo, bit 1: neg_hi
-	clamp   bool
-	sel     uint32 // op_sel, or index_key
-	const1  bool   // C is the constant 1
-	old     bool
-	wave32  bool
-	results int // registers
+	row    *encoding.Row
+	chip   encoding.Chip
+	s      matrix.WMMA
+	a, b   [16][64]uint32 // a by row and k, b by column and k
+	c      [16][16]uint32
+	index  [16][32]uint32 // of a's entries
+	neg    [3]uint32      // bit 0: neg_lo, bit 1: neg_hi
+	clamp  bool
+	sel    uint32 // op_sel, or index_key
+	const1 bool   // C is the constant 1
+	old    bool
+	wave32 bool
 }
 
 var wmmaEntries = map[string]matrix.Entry{
