@@ -96,7 +96,8 @@ static void measure(int program, int release, bool asked, enum who from,
  * be launched again. */
 void measure_programs(void) {
   const char *cache = getenv("MGPU_CACHE");
-  bool regions = mgpuxGraphBegin != NULL && by_hand(other) && (cache == NULL || strcmp(cache, "off") != 0);
+  bool regions = mgpuxGraphBegin != NULL && by_hand(other) &&
+                 (cache == NULL || strcmp(cache, "off") != 0);
   for (int i = 0; i < 2 * programs_count; i++)
     for (int asked = 0; asked <= regions; asked++)
       measure(i / 2, i % 2, asked, other, library, "");

@@ -71,11 +71,10 @@ static struct given captured(hip_status status, hip_enum capturing) {
 struct given hip_stream_capturing(table *t, uintptr_t stream) {
   hipStream_t s = (hipStream_t)stream;
   hip_enum capturing = hip_not_capturing;
-  hip_status status =
-      t->state.version < first_unchecked
-          ? ASK(t, hipStreamIsCapturing(s, &capturing))
-          : ASK(t, hipStreamGetCaptureInfo_v2(s, &capturing, NULL, NULL, NULL,
-                                              NULL));
+  hip_status status = t->state.version < first_unchecked
+                          ? ASK(t, hipStreamIsCapturing(s, &capturing))
+                          : ASK(t, hipStreamGetCaptureInfo_v2(
+                                       s, &capturing, NULL, NULL, NULL, NULL));
   return captured(status, capturing);
 }
 

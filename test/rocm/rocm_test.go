@@ -212,6 +212,9 @@ func TestVectorAddition(t *testing.T) {
 		if s != bookworm {
 			chips = append(chips, "gfx942", "gfx1100") // ROCm 5.2 is older
 		}
+		if s.version == "6" {
+			chips = append(chips, "gfx1201")
+		}
 		for _, chip := range chips {
 			t.Run(chip, func(t *testing.T) { s.succeeds(t, chip, "add") })
 		}

@@ -56,6 +56,9 @@ var models = map[encoding.Chip]*Model{
 	encoding.Gfx1103: rdna(11, Model{Name: "phoenix", Step: 3, Device: 0x15bf, Family: 148, Engines: 1, Unit: 6, Clock: 2700, Tiles: 0x242}),
 	encoding.Gfx1150: rdna(11, Model{Name: "strix", Minor: 5, Step: 0, Device: 0x150e, Family: 150, Engines: 1, Unit: 8, Clock: 2900, Tiles: 0x242}),
 	encoding.Gfx1151: rdna(11, Model{Name: "strix halo", Minor: 5, Step: 1, Device: 0x1586, Family: 150, Engines: 2, Unit: 10, Clock: 2900, Tiles: 0x343}),
+
+	encoding.Gfx1200: rdna(12, Model{Name: "navi44", Step: 0, Device: 0x7590, Family: 152, Engines: 2, Unit: 8, Clock: 3130, Tiles: 0x343}),
+	encoding.Gfx1201: rdna(12, Model{Name: "navi48", Step: 1, Device: 0x7550, Family: 152, Engines: 4, Unit: 8, Clock: 2970, Tiles: 0x444}),
 }
 
 // rdna is a model of RDNA with what all of them have. The number is the instruction set's.

@@ -50,6 +50,8 @@ func TestNodesDescribeTheChip(t *testing.T) {
 		"gfx1103":                {110003, 12, 32, 32, false},
 		"gfx1150":                {110500, 16, 32, 32, false},
 		"gfx1151":                {110501, 40, 32, 32, false},
+		"gfx1200":                {120000, 32, 32, 32, false},
+		"gfx1201":                {120001, 64, 32, 32, false},
 	} {
 		p := newHost(t, hsa.Options{Chip: target}).properties("nodes/1/properties")
 		require.Equal(t, want.version, p["gfx_target_version"], target)

@@ -65,8 +65,8 @@ int main(void) {
       want += in[i] = i * 7 % 1000 - 300;
     object queue = clCreateCommandQueue(context, devices[d], 0, &error);
     EXPECT(error == 0);
-    object from = clCreateBuffer(context, read_write | copy_host, sizeof in, in,
-                                 &error);
+    object from =
+        clCreateBuffer(context, read_write | copy_host, sizeof in, in, &error);
     object to = clCreateBuffer(context, read_write | copy_host, sizeof out,
                                &out, &error);
     object kernel = clCreateKernel(program, "sum", &error);
