@@ -35,7 +35,7 @@ func TestInstructionsTellTheirRegistersAndQueues(t *testing.T) {
 		assert.Equal(t, c.writes, u.Writes, i.Row.Name)
 	}
 	u := watch.UsesOf(inst(t, []uint32{short(t, "s_waitcnt", 0)[0] | 0x8575}))
-	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Vector: 0x25, Workgroup: 5, MostWorkgroup: 15}, *u, "vmcnt has its upper bits elsewhere")
+	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Vector: 0x25, Workgroup: 5, Scalar: 5, MostWorkgroup: 15}, *u, "vmcnt has its upper bits elsewhere")
 	assert.Equal(t, []string{"s3", "vcc_hi", "m0", "v7", "a255"}, []string{wave.Register(3).String(), wave.Register(wave.VccHi).String(), wave.Register(wave.M0).String(), (wave.FirstVector + 7).String(), (wave.NumRegisters - 1).String()})
 }
 
