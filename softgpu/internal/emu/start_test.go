@@ -34,7 +34,10 @@ func program(steps ...encoding.Step) *Program {
 
 func end(w *wave.Wave) { w.Status = wave.Ended }
 
-func barrier(w *wave.Wave) { w.Status = wave.AtBarrier }
+func barrier(w *wave.Wave) {
+	w.Arrive()
+	w.Status = wave.AtBarrier
+}
 
 // newKernel makes a kernel that starts at word 0 of p.
 func newKernel(t *testing.T, p *Program, d codeobj.Descriptor) *Kernel {

@@ -21,7 +21,7 @@ static bool within(const struct block *b, uint64_t address, uint64_t bytes) {
               call_name[b->maker]);
   else if (beyond(b, address, bytes))
     violation(violation_memory,
-              "%llu bytes at %#llx end behind the block of %llu bytes at %#llx",
+              "%llu bytes at %#llx end beyond the block of %llu bytes at %#llx",
               (unsigned long long)bytes, (unsigned long long)address,
               (unsigned long long)b->size, (unsigned long long)b->address);
   else
