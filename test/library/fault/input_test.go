@@ -38,7 +38,7 @@ func TestAnImageForAnotherDevice(t *testing.T) {
 		line        string
 	}{
 		{"soft", wrong, []string{"MGPU_DRIVER=soft"},
-			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is gfx906: lower with rocdl-attach-target{chip=gfx906}"},
+			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is gfx906: lower with rocdl-attach-target{chip=gfx906}, or set MGPU_SOFT_CHIP=gfx1030"},
 		{"hip, its own kind", inFile(t, fakehip.Images(t).WrongArch()), overHIP, "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu'"},
 		{"hip", wrong, append(overHIP, "FAKEHIP_FAIL=hipModuleLoadData:1:hipErrorNoBinaryForGpu"),
 			"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx1030, the device is fakehip device 0: lower with rocdl-attach-target{chip=...} for this device"},

@@ -253,9 +253,9 @@ func TestArraysOfHIPAreOrderedByTheirStreams(t *testing.T) {
 	compiled(t)
 	folder := t.TempDir()
 	require.NoError(t, objectFor("400", folder, "async", "functions"))
-	rocm := filepath.Join(filepath.Dir(chost.Library(t)), "rocm")
+	driver := filepath.Join(filepath.Dir(chost.Library(t)), "rocm", "libmgpu_kfd.so")
 	const captured = "the stream S is being captured into a graph, and lowered code waits for what it launches, which no capture can hold: call the function before the capture or after it\n"
-	r := chost.Run(t, environment("LIBRARY="+chost.Library(t), "MGPU_DRIVER=hip", "LD_LIBRARY_PATH="+rocm), python, "hip_arrays.py", folder)
+	r := chost.Run(t, environment("LIBRARY="+chost.Library(t), "MGPU_DRIVER=hip", "LD_PRELOAD="+driver), python, "hip_arrays.py", folder)
 	require.Equal(t, "exit 0", r.End, "%s\n%s", r.Stdout, r.Stderr)
 	assert.Equal(t, `ByDLPack [6.0]
 ByDLPack [6.0]
