@@ -36,6 +36,9 @@ func (d *decoder) vop3() {
 	}
 	if f.Has(SwapLanes) {
 		i.OpSel = uint8(d.lo >> 11 & 3)
+		if sources == 2 {
+			d.reserve(d.lo >> 13 & 1)
+		}
 		return
 	}
 	d.opSel(sources)

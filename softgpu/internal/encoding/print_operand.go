@@ -80,7 +80,7 @@ func (p *printer) constant(o *Operand, s *Slot) {
 	case o.Code >= srcHalf && o.Code <= srcInv2Pi && s.Type == Bits16:
 		p.hex(uint64(inlineHalves[o.Code-srcHalf]))
 	case o.Code >= srcHalf && o.Code <= srcInv2Pi:
-		long := o.Width == 2 && s.Type != PackedFloat32 || s.Type == Float64 || o.Width == 8 && p.set == GFX11
+		long := o.Width == 2 && s.Type != PackedFloat32 && s.Type != PackedFloat16 && s.Type != Float16 || s.Type == Float64 || o.Width == 8 && p.set == GFX11
 		if o.Code == srcInv2Pi && long {
 			p.text("0.15915494309189532")
 			return
@@ -94,7 +94,7 @@ func (p *printer) constant(o *Operand, s *Slot) {
 		p.text("lit(")
 		p.hex(uint64(o.Value))
 		p.text(")")
-	case s.Class != LitK && (s.Type == Bits16 || s.Type == Float16) && p.inst.Enc >= SMEM:
+	case s.Class != LitK && (s.Type == Bits16 || s.Type == Float16) && p.inst.Enc != SOP1:
 		p.hex(uint64(o.Value & 0xffff))
 	case s.Class == LitK && s.Type == Bits32:
 		p.asInline(o.Value)
@@ -119,8 +119,8 @@ func (p *printer) marked(o *Operand, s *Slot) bool {
 	if p.form.Has(MixMods) {
 		return inlinable(p.literal(o), &Slot{Type: Float16})
 	}
-	if p.inst.Enc < SMEM && s.Type == Float16 && o.Value > math.MaxUint16 {
-		return false // scalar instructions have all of it
+	if p.inst.Enc == SOP1 && s.Type == Float16 {
+		return inlinable(o.Value, &Slot{Type: Float32}) // printed whole
 	}
 	return inlinable(o.Value, s)
 }

@@ -49,6 +49,7 @@ func (d *decoder) flat12() {
 	i, f := d.inst, d.form
 	first, second, third := d.lo, d.hi, d.word(2)
 	i.Seg = uint8(first >> 24 & 3)
+	d.reserve(first & (1 << 21)) // of the number
 	d.cachePolicy12(second>>20&7, second>>18, bit(first, 7))
 	i.ScaleOffset = bit(second, 16)
 	i.Imm = int32(third) >> 8
@@ -95,6 +96,7 @@ func (d *decoder) buffer12() {
 		d.reserve(1)
 	}
 	if i.Enc == MTBUF {
+		d.reserve(first >> 18 & 7) // of the number
 		i.DFmt = uint8(second >> 23 & 0x7f)
 	}
 	if i.TFE && !f.Has(HasTFE) {
