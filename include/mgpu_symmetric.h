@@ -80,6 +80,13 @@ void mgpuBarrier(void);
 /* mgpuSetDefaultDevice by mlir-air's name. */
 void mgpuSetDevice(int32_t device);
 
+/* Writes the milliseconds between two events to *ms and prints them, as
+ * hipEventElapsedTime or cuEventElapsedTime returns them, and returns the driver's
+ * status. Events of mgpuEventCreate record no times, as with MLIR's library: their
+ * status is 400, hipErrorInvalidHandle. Pass events that hipEventCreate made to
+ * mgpuEventRecord. On the software GPU the status is 400. */
+int32_t mgpuEventElapsedTime(float *ms, void *start, void *stop);
+
 #ifdef __cplusplus
 }
 #endif

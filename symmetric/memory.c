@@ -53,16 +53,29 @@ static int vendor_of(const char *driver) {
   return strcmp(driver, "hip") == 0 ? 0 : strcmp(driver, "cuda") == 0 ? 1 : -1;
 }
 
+/* The vendor's library in the process, or NULL. */
+static void *library_of(int which) {
+  struct search s = {vendors[which].file, NULL};
+  dl_iterate_phdr(open_if_named, &s);
+  return s.library;
+}
+
+void *vendor_function(const char *driver, const char *of_hip,
+                      const char *of_cuda) {
+  int which = vendor_of(driver);
+  void *library = which < 0 ? NULL : library_of(which);
+  return library ? dlsym(library, which == 0 ? of_hip : of_cuda) : NULL;
+}
+
 static bool find_vendor(const char *call, int which) {
   if (vendors[which].close)
     return true;
-  struct search s = {vendors[which].file, NULL};
-  dl_iterate_phdr(open_if_named, &s);
-  if (!s.library)
+  void *library = library_of(which);
+  if (!library)
     return fail(call, "%s is not in the process", vendors[which].file);
-  *(void **)&vendors[which].get = dlsym(s.library, vendors[which].get_name);
-  *(void **)&vendors[which].open = dlsym(s.library, vendors[which].open_name);
-  *(void **)&vendors[which].close = dlsym(s.library, vendors[which].close_name);
+  *(void **)&vendors[which].get = dlsym(library, vendors[which].get_name);
+  *(void **)&vendors[which].open = dlsym(library, vendors[which].open_name);
+  *(void **)&vendors[which].close = dlsym(library, vendors[which].close_name);
   if (vendors[which].get && vendors[which].open && vendors[which].close)
     return true;
   vendors[which].close = NULL;

@@ -237,3 +237,25 @@ API void mgpuBarrier(void) {
 }
 
 API void mgpuSetDevice(int32_t device) { mgpuSetDefaultDevice(device); }
+
+API int32_t mgpuEventElapsedTime(float *ms, void *start, void *stop) {
+  enum { invalid_handle = 400 }; /* HIP's and CUDA's number */
+  struct mgpux_stats stats;
+  int32_t (*elapsed)(float *, void *, void *);
+  mgpuxGetStats(&stats, sizeof stats);
+  *(void **)&elapsed = vendor_function(stats.driver, "hipEventElapsedTime",
+                                       "cuEventElapsedTime");
+  int32_t status = elapsed ? elapsed(ms, start, stop) : invalid_handle;
+  if (status == 0)
+    printf("Elapsed time: %.3f ms\n", *ms); /* as mlir-air's function does */
+  else if (elapsed)
+    fail("mgpuEventElapsedTime",
+         "error %d of the driver; events of mgpuEventCreate record no times, "
+         "those of %s do",
+         status,
+         strcmp(stats.driver, "hip") == 0 ? "hipEventCreate" : "cuEventCreate");
+  else
+    fail("mgpuEventElapsedTime", "events of the driver %s record no times",
+         stats.driver);
+  return status;
+}

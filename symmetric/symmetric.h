@@ -59,6 +59,10 @@ char *heap_map(const struct heap *mine, const char *call,
 void heap_unmap(const struct heap *mine, char *base);
 void heap_free(struct heap *h);
 
+/* A function of the driver's library, or NULL: not on the software GPU. */
+void *vendor_function(const char *driver, const char *of_hip,
+                      const char *of_cuda);
+
 /*---- Blocks -----------------------------------------------------------------*/
 
 struct blocks;

@@ -27,7 +27,7 @@ func heaps(t *testing.T) (program, kernels string) {
 		"-fuse-ld=lld-22", "-o", kernels, "heaps.cl")
 	require.NoError(t, err)
 	_, err = toolchain.Run(nil, nil, "cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I"+filepath.Join(chost.Root(), "include"), "hosts/heaps.c", "-o", program,
-		"-L"+build, "-Wl,-rpath,"+build, "-lmgpu_symmetric", "-lmlir_rocm_runtime")
+		"-L"+build, "-Wl,-rpath,"+build, "-lmgpu_symmetric", "-lmlir_rocm_runtime", "-ldl")
 	require.NoError(t, err)
 	return program, kernels
 }
@@ -154,4 +154,18 @@ func TestMistakesWithHeaps(t *testing.T) {
 'mgpuSymmetricFree' failed with 'P is no block of the rank's heap'
 'mgpuSymmetricFree' failed with 'P is no block of the rank's heap'
 `, regexp.MustCompile(`0x[0-9a-f]+`).ReplaceAllString(r.Stderr, "P"))
+}
+
+// Events of the runtime record no times; those that the program makes by HIP do.
+func TestTimesBetweenEventsAreTheDrivers(t *testing.T) {
+	program, _ := heaps(t)
+	r := chost.Run(t, []string{"MGPU_DRIVER=soft"}, program, "none", "elapsed")
+	assert.Equal(t, "400 untimed\n", r.Stdout)
+	assert.Equal(t, "'mgpuEventElapsedTime' failed with 'events of the driver soft record no times'\n", r.Stderr)
+
+	driver := filepath.Join(filepath.Dir(chost.Library(t)), "rocm", "libmgpu_kfd.so")
+	require.FileExists(t, driver, "make rocm")
+	r = chost.Run(t, []string{"MGPU_DRIVER=hip", "LD_PRELOAD=" + driver}, program, "none", "elapsed", "libamdhip64.so.5")
+	assert.Regexp(t, `^400 untimed\nElapsed time: \d+\.\d{3} ms\n0 timed\n$`, r.Stdout)
+	assert.Equal(t, "'mgpuEventElapsedTime' failed with 'error 400 of the driver; events of mgpuEventCreate record no times, those of hipEventCreate do'\n", r.Stderr)
 }

@@ -3,6 +3,7 @@
 #include <mgpu_runtime.h>
 #include <mgpu_symmetric.h>
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +133,37 @@ static void mistakes(void) {
   mgpuSymmetricHeapDestroy();
 }
 
+/* The runtime's events, and those that HIP makes where its library is named. */
+static void elapsed(const char *library) {
+  void *events[2], *hip = library ? dlopen(library, RTLD_NOW) : NULL;
+  int (*create)(void **) = NULL;
+  if (hip)
+    *(void **)&create = dlsym(hip, "hipEventCreate");
+  stream = mgpuStreamCreate();
+  for (int own = 0; own <= (create != NULL); own++) {
+    for (int i = 0; i < 2; i++)
+      if (!own)
+        events[i] = mgpuEventCreate();
+      else if (create(&events[i]) != 0)
+        puts("no event");
+    float ms = -1;
+    for (int i = 0; i < 2; i++)
+      mgpuEventRecord(events[i], stream);
+    mgpuEventSynchronize(events[1]);
+    int status = mgpuEventElapsedTime(&ms, events[0], events[1]);
+    printf("%d %s\n", status, ms >= 0 ? "timed" : "untimed");
+    for (int i = 0; i < 2; i++)
+      mgpuEventDestroy(events[i]);
+  }
+  mgpuStreamDestroy(stream);
+}
+
 int main(int argc, char **argv) {
   const char *mode = argc > 2 ? argv[2] : "";
+  if (strcmp(mode, "elapsed") == 0) {
+    elapsed(argc > 3 ? argv[3] : NULL);
+    return 0;
+  }
   if (strcmp(mode, "mistakes") == 0) {
     mistakes();
     return 0;
