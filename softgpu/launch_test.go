@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -210,4 +211,23 @@ func TestSeveralDevices(t *testing.T) {
 			assert.Equal(t, 0, now)
 		})
 	})
+}
+
+// A program may write another name where the first one was, as Python does with names of one length.
+func TestNamesOfKernelsAreReadOnlyInTheCall(t *testing.T) {
+	d := open(t, Options{})
+	m, err := d.ModuleLoad(image(t))
+	require.NoError(t, err)
+	memory := []byte("shape")
+	first, err := d.ModuleGetFunction(m, unsafe.String(&memory[0], len(memory)))
+	require.NoError(t, err)
+	copy(memory, "table")
+	second, err := d.ModuleGetFunction(m, unsafe.String(&memory[0], len(memory)))
+	require.NoError(t, err)
+	require.NotEqual(t, first, second)
+	for name, f := range map[string]driver.Function{"shape": first, "table": second} {
+		again, err := d.ModuleGetFunction(m, name)
+		require.NoError(t, err)
+		require.Equal(t, f, again, name)
+	}
 }

@@ -180,7 +180,7 @@ func (m *module) function(name string, handles *table[function]) (*function, err
 		return nil, err
 	}
 	f.handle = handles.add(f)
-	m.functions[name] = f
+	m.functions[meta.Name] = f // name is memory of the program, which may change
 	return f, nil
 }
 

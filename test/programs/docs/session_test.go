@@ -234,12 +234,12 @@ func TestRanksOfSeveralGPUs(t *testing.T) {
 // TestTheDemosTable compares the README's table with one of the same program: names
 // and counts, without the times.
 func TestTheDemosTable(t *testing.T) {
-	toolchain.Need(t, "mlir-opt-19", "mlir-translate-19", "clang-22", "ld.lld-19")
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	library := chost.Library(t)
 	dir := t.TempDir()
 	cmd := exec.Command("bash", "-e", "-c", `
-		scripts/lower 19 gpu test/mlir/repeated-launch.mlir "$BUILD/loop.mlir"
-		scripts/link 19 "$BUILD/loop.mlir" "$BUILD/loop"
+		scripts/lower 22 gpu test/mlir/repeated-launch.mlir "$BUILD/loop.mlir"
+		scripts/link 22 "$BUILD/loop.mlir" "$BUILD/loop"
 		MGPU_STATS=1 MGPU_DRIVER=soft MGPU_CACHE=off "$BUILD/loop" 2>"$BUILD/off"
 		MGPU_STATS=1 MGPU_DRIVER=soft "$BUILD/loop" 2>"$BUILD/on"
 		scripts/side-by-side "$BUILD/off" "$BUILD/on"`)
