@@ -134,7 +134,7 @@ if [ -n "$(missing)" ]; then
 	agree() {
 		local answer
 		say "apt-get install --no-install-recommends $list"
-		{ as_root env LC_ALL=C apt-get install --assume-no --no-install-recommends $list 2>/dev/null || true; } | # it fails, having asked
+		{ as_root env LC_ALL=C apt-get install --assume-no --no-install-recommends $list 2>/dev/null || true; } | # --assume-no ends with an error
 			sed -n 's/^Need to get \(.*\) of archives\./setup: \1 to download/p; s/^After this operation, \(.*\) of additional disk space will be used\./setup: \1 of disk space/p'
 		if [ -n "${YES:-}${CI:-}" ] || ! [ -t 0 ] || ! [ -t 1 ]; then return; fi
 		read -r -p "setup: install these? [Y/n] " answer

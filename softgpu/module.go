@@ -180,7 +180,7 @@ func (m *module) function(name string, handles *table[function]) (*function, err
 		return nil, err
 	}
 	f.handle = handles.add(f)
-	m.functions[meta.Name] = f // name is memory of the program, which may change
+	m.functions[meta.Name] = f // not by name: the program may overwrite that memory
 	return f, nil
 }
 

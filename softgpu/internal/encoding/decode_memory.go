@@ -40,6 +40,24 @@ func (d *decoder) ds() {
 	}
 }
 
+// addressed takes the sources of a flat, global or scratch instruction: off says that no scalar register has an
+// address, and vector that a vector register has one.
+func (d *decoder) addressed(off, vector bool) {
+	i := d.inst
+	for n := range d.form.Src {
+		s := &d.form.Src[n]
+		switch {
+		case s.Class == NoSlot, s.Place == AtSaddr && off:
+		case s.Place != AtAddr:
+			i.Src[n] = d.place(s)
+		case i.Seg == SegGlobal && !off:
+			i.Src[n] = vreg(d.hi, 1)
+		case vector:
+			i.Src[n] = d.place(s)
+		}
+	}
+}
+
 // flat decodes flat, global and scratch instructions.
 func (d *decoder) flat() {
 	i, f := d.inst, d.form
@@ -65,18 +83,7 @@ func (d *decoder) flat() {
 	if i.Seg == SegFlat {
 		d.reserve(saddr)
 	}
-	for n := range f.Src {
-		s := &f.Src[n]
-		switch {
-		case s.Class == NoSlot, s.Place == AtSaddr && off:
-		case s.Place != AtAddr:
-			i.Src[n] = d.place(s)
-		case i.Seg == SegGlobal && !off:
-			i.Src[n] = vreg(d.hi, 1)
-		case vector:
-			i.Src[n] = d.place(s)
-		}
-	}
+	d.addressed(off, vector)
 	d.accumulators(bit(d.hi, 23))
 }
 

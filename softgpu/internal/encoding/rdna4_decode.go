@@ -72,18 +72,7 @@ func (d *decoder) flat12() {
 	if f.Has(CachePolicy) {
 		d.reserve(second&0xff | third&0xff)
 	}
-	for n := range f.Src {
-		s := &f.Src[n]
-		switch {
-		case s.Class == NoSlot, s.Place == AtSaddr && off:
-		case s.Place != AtAddr:
-			i.Src[n] = d.place(s)
-		case i.Seg == SegGlobal && !off:
-			i.Src[n] = vreg(d.hi, 1)
-		case vector:
-			i.Src[n] = d.place(s)
-		}
-	}
+	d.addressed(off, vector)
 }
 
 // buffer12 decodes VBUFFER.

@@ -61,18 +61,7 @@ func (d *decoder) flat11() {
 	if i.Seg == SegFlat && !off {
 		d.reserve(1)
 	}
-	for n := range f.Src {
-		s := &f.Src[n]
-		switch {
-		case s.Class == NoSlot, s.Place == AtSaddr && off:
-		case s.Place != AtAddr:
-			i.Src[n] = d.place(s)
-		case i.Seg == SegGlobal && !off:
-			i.Src[n] = vreg(d.hi, 1)
-		case vector:
-			i.Src[n] = d.place(s)
-		}
-	}
+	d.addressed(off, vector)
 }
 
 // flat10 decodes flat, global and scratch instructions of GFX10.
@@ -96,18 +85,7 @@ func (d *decoder) flat10() {
 	if d.reserve(d.hi & (1 << 23)); i.Seg == SegFlat && !off {
 		d.reserve(1)
 	}
-	for n := range f.Src {
-		s := &f.Src[n]
-		switch {
-		case s.Class == NoSlot, s.Place == AtSaddr && off:
-		case s.Place != AtAddr:
-			i.Src[n] = d.place(s)
-		case i.Seg == SegGlobal && !off:
-			i.Src[n] = vreg(d.hi, 1)
-		case i.Seg != SegScratch || off && !none:
-			i.Src[n] = d.place(s)
-		}
-	}
+	d.addressed(off, i.Seg != SegScratch || off && !none)
 }
 
 // buffer10 decodes MUBUF and MTBUF of GFX10.

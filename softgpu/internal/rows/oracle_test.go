@@ -130,8 +130,8 @@ var beyondAny = regexp.MustCompile(strings.Join([]string{
 	`^v_interp\w* .*attr[\d.xyzw]+, [-|]*src_`, `^v_nop$`,
 }, "|")).MatchString
 
-// nameless reports whether an instruction has a field without a name, for which LLVM prints a
-// comment, or a form that it knows by half.
+// nameless reports whether LLVM refuses an instruction that is decoded here: one with a field that has no
+// name, with a destination that LLVM's register classes lack, or in a form that LLVM knows by half.
 var nameless = regexp.MustCompile(`^s_delay_alu .*\(\d+\)|^v_readfirstlane_b32 m0|^v_s_\w+ exec|^v_cvt_pk_(fp8|bf8)_f32_e64_dpp |^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`).MatchString
 
 // wholeRegisters reports whether LLVM took an instruction on halves of registers, in which a
