@@ -73,7 +73,7 @@ func (r *Runtime) AllocCacheTrim(cache uintptr) (bytes uint64) {
 			bytes += m.cache.Flush(f.memory(), device)
 		}
 		f.dropCheckpoints()
-		f.dropBehindFrees(true)
+		f.dropFollowEvents(true)
 	}
 	return bytes
 }

@@ -91,7 +91,7 @@ func (r *Runtime) NoticeReset(device int) {
 	}
 	r.regions.Lost(device)
 	k.pool.Lose(device)
-	k.behindFrees.lose(device)
+	k.followEvents.lose(device)
 	k.modules.Lose(device)
 	for _, e := range k.nulls {
 		if e.Device() == device {

@@ -46,7 +46,7 @@ type core struct {
 	memory       *memory      // nil: device memory is not cached
 	scratch      plainScratch // used if memory is nil
 	resets       resets
-	behindFrees  behindFrees
+	followEvents followEvents
 	path         FastPath // distinguishes threads; nil: nothing does
 	ordered      bool     // streams are ordered with the default stream of their device
 	views        [listedCalls]view

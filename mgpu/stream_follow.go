@@ -75,9 +75,9 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		return f.followDevice(other)
 	}
 	defer other.Unpin()
-	b, many := f.k.behindFrees.get(other)
+	b, many := f.k.followEvents.get(other)
 	if many {
-		f.dropBehindFrees(false)
+		f.dropFollowEvents(false)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,7 +91,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		if f.turnsOutIdle(other) {
 			return true // no event is needed, which would make the stream look busy to the program
 		}
-		if f.renew(b, other, frees) != nil {
+		if f.recordFollowEvent(b, other, frees) != nil {
 			return f.followDevice(other)
 		}
 	}
@@ -140,19 +140,19 @@ func (f *frame) turnsOutIdle(e *streampool.Entry) bool {
 	return e.Covers(e.Freed())
 }
 
-// renew records a new event after the noted work of a stream. The caller has locked b.mu.
-func (f *frame) renew(b *behindFree, of *streampool.Entry, frees uint64) error {
-	f.drop(b)
+// recordFollowEvent records a new follow event on a stream. The caller has locked b.mu.
+func (f *frame) recordFollowEvent(b *followEvent, of *streampool.Entry, frees uint64) error {
+	f.putFollowEvent(b)
 	count := of.Submissions() // calls that have not returned may reach the driver after the event
-	event, err := f.eventBehind(driver.Stream(of.Handle()), of.Device())
+	event, err := f.recordPooledEvent(driver.Stream(of.Handle()), of.Device())
 	if err == nil {
 		b.event, b.count, b.frees = event, count, frees
 	}
 	return err
 }
 
-// drop returns an event to the pool. The caller has locked b.mu.
-func (f *frame) drop(b *behindFree) {
+// putFollowEvent returns a stream's follow event to the pool. The caller has locked b.mu.
+func (f *frame) putFollowEvent(b *followEvent) {
 	if b.event != 0 {
 		_, _ = f.k.pool.PutEvent(f.meter, b.event)
 		b.event = 0
@@ -172,11 +172,11 @@ func (f *frame) followDevice(e *streampool.Entry) bool {
 	return true
 }
 
-// dropBehindFrees returns the events of streams that are gone, or all events, to the pool. A thread that needs the
-// event of another stream records a new one, after later work.
-func (f *frame) dropBehindFrees(all bool) {
-	a := &f.k.behindFrees
-	var gone []*behindFree
+// dropFollowEvents returns the follow events of streams that are gone, or all of them, to the pool. A thread that
+// needs one of another stream records it again, after later work.
+func (f *frame) dropFollowEvents(all bool) {
+	a := &f.k.followEvents
+	var gone []*followEvent
 	a.mu.Lock()
 	for e, b := range a.of {
 		lost := e.Lost()
@@ -190,7 +190,7 @@ func (f *frame) dropBehindFrees(all bool) {
 	a.mu.Unlock()
 	for _, b := range gone {
 		b.mu.Lock()
-		f.drop(b)
+		f.putFollowEvent(b)
 		b.mu.Unlock()
 	}
 }

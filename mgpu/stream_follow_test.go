@@ -208,7 +208,7 @@ func TestWhatComesAfterARegionFollowsItsFrees(t *testing.T) {
 		require.NotZero(t, before)
 		launchOn(h, other)
 		require.True(t, h.core.Load().pool.Find(other).Follows(before))
-		require.Len(t, h.core.Load().behindFrees.of, 1, "by an event behind the graph")
+		require.Len(t, h.core.Load().followEvents.of, 1, "by an event recorded after the graph")
 		h.StreamSynchronize(other)
 	}
 	require.Contains(t, d.did, "graph")

@@ -13,7 +13,7 @@ func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event dr
 // waitForStream makes a stream wait for the work submitted to other. Only the record of the event is made with other's
 // device as the current device: stream may be the default stream of the thread's own device.
 func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {
-	event, err := f.eventBehind(other, e.Device())
+	event, err := f.recordPooledEvent(other, e.Device())
 	if err != nil {
 		return err
 	}
@@ -24,8 +24,8 @@ func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other d
 	return err
 }
 
-// eventBehind records an event after a stream's work. The caller returns the event to the pool.
-func (f *frame) eventBehind(stream driver.Stream, device int) (driver.Event, error) {
+// recordPooledEvent records an event after a stream's work. The caller returns the event to the pool.
+func (f *frame) recordPooledEvent(stream driver.Stream, device int) (driver.Event, error) {
 	before, err := f.switchTo(device)
 	if err != nil {
 		return 0, err

@@ -20,8 +20,8 @@ var order = [...]class{
 	{Graphs{}, alone, "which region has which graph (mgpu/internal/region)"},
 	{Events{}, acrossCalls, "events that time work (mgpu)"},
 	{Canaries{}, acrossCalls, "the canaries of devices, and the graphs of one launch (mgpu)"},
-	{BehindFree{}, acrossCalls, "the event behind what frees have left pending on a stream (mgpu)"},
-	{BehindFrees{}, alone, "which stream has which of these events (mgpu)"},
+	{FollowEvent{}, acrossCalls, "the event on a stream that later submissions of a thread that freed wait for (mgpu)"},
+	{FollowEvents{}, alone, "follow events by stream (mgpu)"},
 	{Kernels{}, alone, "counts by kernel (mgpu)"},
 	{Counters{}, alone, "counts by reason (mgpu, modulecache)"},
 	{Checkpoints{}, alone, "events behind streams that are busy (mgpu)"},
@@ -76,8 +76,8 @@ type (
 	Graphs         struct{}
 	Events         struct{}
 	Canaries       struct{}
-	BehindFree     struct{}
-	BehindFrees    struct{}
+	FollowEvent    struct{}
+	FollowEvents   struct{}
 	Kernels        struct{}
 	Counters       struct{}
 	Checkpoints    struct{}
