@@ -65,6 +65,46 @@ func TestPagesFitATerminal(t *testing.T) {
 	}
 }
 
+// What differs from stock has a note that says why and what to do, and what the page calls a test is one.
+func TestSemanticsExplainTheirExceptions(t *testing.T) {
+	t.Chdir(root)
+	for _, section := range strings.Split(pages(t)["docs/semantics.md"], "\n### ") {
+		for _, m := range regexp.MustCompile(`(?m)^\|.*: (?:see )?\*([^*]+)\*\. \|$`).FindAllStringSubmatch(section, -1) {
+			notes := regexp.MustCompile(`(?mi)^- \*` + regexp.QuoteMeta(m[1]) + `[.,]`)
+			assert.Regexp(t, notes, section, "docs/semantics.md: a note on %q after the table", m[1])
+		}
+		for _, line := range strings.Split(section, "\n") {
+			if strings.HasPrefix(line, "|") && strings.Contains(line, "Differs") && !strings.HasPrefix(line, "| `") {
+				assert.Regexp(t, `: \*[^*]+\*\. \|$`, line, "docs/semantics.md: name the note that has the reason")
+			}
+		}
+	}
+}
+
+func TestTheDocumentsNameTestsThatAreThere(t *testing.T) {
+	t.Chdir(root)
+	tests := map[string]bool{}
+	function := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	require.NoError(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path == "build" {
+			return filepath.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range function.FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	}))
+	for page, text := range pages(t) {
+		for _, m := range regexp.MustCompile("`(Test[A-Z]\\w+)`").FindAllStringSubmatch(text, -1) {
+			assert.True(t, tests[m[1]], "%s: no test %s", page, m[1])
+		}
+	}
+}
+
 func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 	t.Chdir(root)
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
