@@ -25,7 +25,9 @@ type group struct {
 	asleep  bool
 	naps    int
 	seen    uint64 // number of the run whose memory windows the waves have
-	watch   Watch  // nil: the dispatch is not watched
+	at      cursor // where the wave that ran last stopped
+	ids     itemIDs
+	watch   Watch // nil: the dispatch is not watched
 	profile Profile
 }
 
@@ -51,6 +53,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	g.d = d
 	g.live, g.barrier, g.naps, g.asleep = len(g.waves), wave.Barrier{}, 0, false
 	g.startWatch(n)
+	g.ids.provide(d.Kernel, g.block)
 	for i := range g.waves {
 		g.startWave(i)
 	}
@@ -104,7 +107,7 @@ const spare = 64
 // finish takes back the storage of a workgroup that has ended.
 func (m *Machine) finish(g *group) {
 	g.endWatch()
-	g.d = nil
+	g.d, g.at = nil, cursor{}
 	m.mu.Lock()
 	if len(m.free) < spare {
 		m.free = append(m.free, g)
@@ -191,5 +194,5 @@ func (g *group) runWave(w *wave.Wave) (used int) {
 			w.Fault = &wave.Fault{Reason: reason, Lane: -1, PC: pc}
 		}
 	}()
-	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d)
+	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d, &g.at)
 }

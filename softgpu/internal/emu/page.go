@@ -49,6 +49,14 @@ type cursor struct {
 	base  uint32 // of the segment
 	words uint32
 	pages table
+
+	text  uint64 // TextBase of waves in the segment
+	modes bool   // the pages are bound with modes
+}
+
+// suits reports whether the cursor's pages are those of w's segment, bound for w's MODE.
+func (c *cursor) suits(w *wave.Wave) bool {
+	return c.pages != nil && c.text == w.TextBase && c.modes != wave.UsualMode(w.Mode)
 }
 
 // turn moves to the page of the word pc, if that page is in the same segment and decoded.
@@ -66,21 +74,21 @@ func (c *cursor) turn(pc uint32, dispatch uint64) bool {
 }
 
 // at sets the cursor to a page of s.
-func (c *cursor) at(s *segment, pages table, g *page) {
-	*c = cursor{g.slots, g.first, s.first, s.count, pages}
+func (c *cursor) at(s *segment, pages table, g *page, modes bool) {
+	*c = cursor{g.slots, g.first, s.first, s.count, pages, s.textBase(), modes}
 }
 
 // pageFor finds or decodes the page of the word pc for waves with a given MODE. If the code has changed, the page is
 // decoded again.
 func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint64) {
-	modes := 0
-	if !wave.UsualMode(mode) {
+	modes, withModes := 0, !wave.UsualMode(mode)
+	if withModes {
 		modes = 1
 	}
 	t := s.tables[modes].Load()
 	if t != nil {
 		if g := (*t)[(pc-s.first)>>pageShift].Load(); g != nil && g.checked.Load() >= dispatch {
-			c.at(s, *t, g)
+			c.at(s, *t, g, withModes)
 			return
 		}
 	}
@@ -104,14 +112,14 @@ func (p *Program) pageFor(c *cursor, s *segment, pc, mode uint32, dispatch uint6
 		if p.made.Add(1) > mostPages {
 			p.drop()
 		}
-		g = p.page(s, n, modes != 0)
+		g = p.page(s, n, withModes)
 		g.checked.Store(^uint64(0))
 		if p.t.Volatile {
 			g.checked.Store(dispatch)
 		}
 		(*t)[n].Store(g)
 	}
-	c.at(s, *t, g)
+	c.at(s, *t, g, withModes)
 }
 
 // drop forgets all pages. A wave in a page uses it until it leaves the page.

@@ -81,11 +81,13 @@ func faultStep(reason string) encoding.Step {
 }
 
 // run executes w until it stops or has executed budget instructions, and returns their number. A fault has the program
-// counter of its instruction.
-func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
-	var at cursor
+// counter of its instruction. at is where the last wave of the same dispatch on this goroutine stopped, or empty.
+func (p *Program) run(w *wave.Wave, budget int, d *Dispatch, at *cursor) int {
 	var slots []slot // at's slots and the number of their first word, which the loop has in registers
 	var first uint32
+	if at.suits(w) && at.turn(w.PC, d.serial) {
+		slots, first = at.slots, at.first
+	}
 	left := budget
 	last := w.PC
 	var s *slot // the slot that ran last
@@ -93,7 +95,7 @@ func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
 		pc := w.PC
 		n := pc - first
 		if uint64(n) >= uint64(len(slots)) {
-			if !at.turn(pc, d.serial) && !p.enter(&at, w, last, d) {
+			if !at.turn(pc, d.serial) && !p.enter(at, w, last, d) {
 				if s != nil {
 					p.blame(w, s, last)
 				}
@@ -109,7 +111,7 @@ func (p *Program) run(w *wave.Wave, budget int, d *Dispatch) int {
 		left -= int(s.count)
 		if w.Status != wave.Running {
 			if w.Status == wave.Rebound {
-				w.Status, at, slots = wave.Running, cursor{}, nil
+				w.Status, *at, slots = wave.Running, cursor{}, nil
 				continue
 			}
 			if w.Status == wave.Faulted && w.Fault != nil {

@@ -181,7 +181,7 @@ func BenchmarkInstruction(b *testing.B) {
 	var w wave.Wave
 	d := new(Dispatch)
 	for b.Loop() {
-		p.run(&w, 1000, d)
+		p.run(&w, 1000, d, new(cursor))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/instruction")
 }

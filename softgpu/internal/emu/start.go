@@ -130,36 +130,15 @@ const firstTrap = 108
 
 // startLanes sets EXEC and the work-item IDs.
 func (g *group) startLanes(i int, w *wave.Wave) {
-	d := g.d
-	block := g.block
-	lanes := d.Kernel.lanes
-	first := uint32(i) * lanes
-	count := min(block[0]*block[1]*block[2]-first, lanes)
+	lanes := g.d.Kernel.lanes
+	count := min(g.block[0]*g.block[1]*g.block[2]-uint32(i)*lanes, lanes)
 	exec := ^uint64(0) >> (64 - count)
 	w.S[wave.ExecLo], w.S[wave.ExecHi] = uint32(exec), uint32(exec>>32)
-
-	x, y, z := first%block[0], first/block[0]%block[1], first/(block[0]*block[1])
-	ids := min(d.Kernel.itemIDs, len(w.V))
-	for lane := uint32(0); lane < count; {
-		row := min(block[0]-x, count-lane) // lanes with the same y and z
-		switch {
-		case d.Kernel.packedIDs:
-			id := packIDs(d.Kernel.itemIDs, x, y, z)
-			for l := range w.V[0][lane : lane+row] {
-				w.V[0][lane+uint32(l)] = id + uint32(l)
-			}
-		default:
-			for l := range w.V[0][lane : lane+row] {
-				w.V[0][lane+uint32(l)] = x + uint32(l)
-			}
-			for n, id := range []uint32{y, z}[:max(ids, 1)-1] {
-				for l := range w.V[n+1][lane : lane+row] {
-					w.V[n+1][lane+uint32(l)] = id
-				}
-			}
-		}
-		if lane, x, y = lane+row, 0, y+1; y == block[1] {
-			y, z = 0, z+1
+	for n, ids := range g.ids.of(i) {
+		if lanes == 32 {
+			*(*[32]uint32)(w.V[n][:]) = *(*[32]uint32)(ids[:])
+		} else {
+			w.V[n] = ids
 		}
 	}
 }
