@@ -51,14 +51,43 @@ func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 	}
 }
 
-// markdown is the table as documentation has it.
+// mostValues is how many values a cell of the table has; longer lists follow the table.
+const mostValues = 6
+
+// markdown is the table as documentation has it, and the lists after the table: values that are too many for a cell, and
+// costs.
 func markdown() string {
-	var b strings.Builder
-	b.WriteString("| variable | values | default | meaning | cost |\n|---|---|---|---|---|\n")
+	var table, values, costs strings.Builder
 	for _, s := range All {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", s.Name, strings.Join(marked(s.Values), ", "), s.Default, linked(s.Meaning), linked(s.Cost))
+		listed := strings.Join(marked(s.Values), ", ")
+		if len(s.Values) > mostValues {
+			fmt.Fprintf(&values, "Values of `%s`: %s. ", s.Name, listed)
+			listed = "listed below"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s. Default: %s | %s |\n", s.Name, listed, s.Default, linked(s.Meaning))
+		if s.Cost != "nothing" {
+			costs.WriteString(folded(fmt.Sprintf("- `%s`: %s.", s.Name, linked(s.Cost)), "  "))
+		}
 	}
-	return b.String()
+	return "| variable | values | meaning |\n|---|---|---|\n" + table.String() + "\n" + folded(values.String(), "") + "\nWhat settings cost; the others cost nothing:\n\n" + costs.String()
+}
+
+// folded is text in lines of at most 100 columns. All but the first begin with an indent.
+func folded(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		if column > 0 && column+1+len(word) > 100 {
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		} else if column > 0 {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String() + "\n"
 }
 
 func marked(values []string) []string {
@@ -82,13 +111,15 @@ func linked(text string) string {
 	return text
 }
 
-var update = flag.Bool("update", false, "write docs/settings.md anew")
+var update = flag.Bool("update", false, "write docs/settings.md")
 
 func TestGoldenDocumentationHasTheTable(t *testing.T) {
 	const file = "../../docs/settings.md"
 	page, err := os.ReadFile(file)
 	require.NoError(t, err)
-	page = regexp.MustCompile(`(?m)(^\|.*\n)+`).ReplaceAllLiteral(page, []byte(markdown()))
+	generated := regexp.MustCompile(`(?s)(<!-- written by make golden: begin -->\n\n).*(\n<!-- end -->)`)
+	require.Regexp(t, generated, string(page))
+	page = generated.ReplaceAll(page, []byte("${1}"+strings.ReplaceAll(markdown(), "$", "$$")+"${2}"))
 	golden.Check(t, file, string(page), *update, "go test ./internal/settings -run Golden -update")
 }
 

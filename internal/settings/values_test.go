@@ -63,7 +63,7 @@ func TestWrongValuesGetALineThatSaysWhatIsRight(t *testing.T) {
 		"MGPU_MEM_CACHE=strc":   {"MGPU_MEM_CACHE=strc" + ignored + "strict or off; did you mean strict?"},
 		"MGPU_MEM_CACHE=stream": {"MGPU_MEM_CACHE=stream" + ignored + "strict or off; stream was removed"},
 		"MGPU_MEM_LIMIT=lots":   {"MGPU_MEM_LIMIT=lots" + ignored + "a number of bytes (4GiB) or a share of what is free at first use (50%)"},
-		"MGPU_TRACE_LIMIT=x":    {"MGPU_TRACE_LIMIT=x" + ignored + "a number of bytes (1GiB) or last: and a number, which keeps the newest (last:64MiB)"},
+		"MGPU_TRACE_LIMIT=x":    {"MGPU_TRACE_LIMIT=x" + ignored + "a number of bytes (1GiB) or last: and a number, to keep the newest (last:64MiB)"},
 		"MGPU_STATS=on":         {"MGPU_STATS=on" + ignored + "1 or a file (FILE.json: as JSON; %p: the process, %r: the rank); ./on names a file"},
 		"MGPU_ON_ERROR=stop":    {"MGPU_ON_ERROR=stop" + ignored + "abort, exit or exit:N with a status N from 1 to 255"},
 		"MGPU_SOFT_DEVICES=0":   nil, // the software GPU says so

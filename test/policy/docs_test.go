@@ -65,6 +65,19 @@ func TestPagesFitATerminal(t *testing.T) {
 	}
 }
 
+// A row of a table can be read without a wider window.
+func TestTablesOfPagesHaveThreeColumns(t *testing.T) {
+	t.Chdir(root)
+	for page, text := range pages(t) {
+		for i, line := range strings.Split(text, "\n") {
+			if filepath.Dir(page) == "docs" && strings.HasPrefix(line, "|") {
+				columns := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") - 1
+				assert.LessOrEqual(t, columns, 3, "%s:%d: a list, or notes after the table", page, i+1)
+			}
+		}
+	}
+}
+
 // What differs from stock has a note that says why and what to do, and what the page calls a test is one.
 func TestSemanticsExplainTheirExceptions(t *testing.T) {
 	t.Chdir(root)

@@ -48,17 +48,17 @@ func instructionTable(t testing.TB) string {
 			continue // has the rows of waves of 32
 		}
 		counts := countRows(t, chip)
-		fmt.Fprintf(&b, "\n### %v\n\n| encoding | decoded | executing | emitted by compilers | of these executing |\n|---|---|---|---|---|\n", chip)
+		fmt.Fprintf(&b, "\n### %v\n\n| encoding | execute, of those decoded | execute, of those emitted |\n|---|---|---|\n", chip)
 		var total count
 		for enc := encoding.Encoding(0); enc < encoding.NumEncodings; enc++ {
 			for _, name := range sections(enc) {
 				if c := counts[name]; c.decoded > 0 {
-					fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", name, c.decoded, c.executing, c.listed, c.done)
+					fmt.Fprintf(&b, "| %s | %d of %d | %d of %d |\n", name, c.executing, c.decoded, c.done, c.listed)
 					total.add(c)
 				}
 			}
 		}
-		fmt.Fprintf(&b, "| all | %d | %d | %d | %d |\n", total.decoded, total.executing, total.listed, total.done)
+		fmt.Fprintf(&b, "| all | %d of %d | %d of %d |\n", total.executing, total.decoded, total.done, total.listed)
 	}
 	return b.String() + "\n"
 }
