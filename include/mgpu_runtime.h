@@ -582,9 +582,9 @@ void mgpuxMark(const char *name);
 /* Names a stream in the timeline. */
 void mgpuxNameStream(void *stream, const char *name);
 
-/* The library's version, "0.1.0", a constant. Does not start the runtime or open a
+/* The library's version, "0.2.0", a constant. Does not start the runtime or open a
  * driver. */
-#define MGPU_VERSION "0.1.0"
+#define MGPU_VERSION "0.2.0"
 const char *mgpuxVersion(void);
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mgpu-runtime/mgpu/include"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -192,6 +193,25 @@ func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
 		}
 	}
 	assert.Greater(t, named, 25)
+}
+
+// Only the header has the version; what shows it follows.
+func TestWhatShowsTheVersionFollowsTheHeader(t *testing.T) {
+	t.Chdir(root)
+	for path, shows := range map[string]*regexp.Regexp{
+		"README.md":                      regexp.MustCompile(`(?m)^Version ([\d.]+\d)`),
+		"docs/doctor.md":                 regexp.MustCompile(`(?:mgpu|version) (\d+\.\d+\.\d+)`),
+		"docs/gallery/ci/.gitlab-ci.yml": regexp.MustCompile(`(?:download/v|mgpu[-_]runtime[-_])(\d+\.\d+\.\d+)`),
+		"include/mgpu_runtime.h":         regexp.MustCompile(`version, "([^"]*)", a constant`),
+	} {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		found := shows.FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, found, path)
+		for _, m := range found {
+			assert.Equal(t, include.Version(), m[1], path)
+		}
+	}
 }
 
 func TestTheReadmeCountsTheCalls(t *testing.T) {
