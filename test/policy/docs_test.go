@@ -131,6 +131,35 @@ func TestLinksInTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
+// anchors are the names of a page's headings in links.
+func anchors(text string) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names["#"+strings.ReplaceAll(name, " ", "-")] = true
+	}
+	return names
+}
+
+func TestLinksIntoPagesLeadToHeadings(t *testing.T) {
+	t.Chdir(root)
+	texts := pages(t)
+	found := 0
+	for page, text := range texts {
+		for _, m := range regexp.MustCompile(`\]\(([^)#:]*)(#[^)]+)\)`).FindAllStringSubmatch(text, -1) {
+			to := page
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if target, ok := texts[to]; ok {
+				found++
+				assert.True(t, anchors(target)[m[2]], "%s: %s has no heading %s", page, to, m[2])
+			}
+		}
+	}
+	assert.Greater(t, found, 25)
+}
+
 // otherNames are what only tests read, beside MGPU_TEST_, the documents' own examples, and what
 // other projects declare.
 var otherNames = []string{"MGPU_RANDOM_SEED", "MGPU_CAHCE", "mgpuName", "mgpuLaunchKernelErr", "mgpuEventElapsedTime"}
