@@ -84,7 +84,7 @@ static size_t base_bytes(void) {
 
 /* Writes the kernels' image with so many bytes, or a little more, that differ from those
  * of other numbers: a text with a comment, or an ELF file whose section headers are
- * behind what was put in. Returns how many bytes it takes; to may be NULL. */
+ * after the code object. Returns how many bytes it takes; to may be NULL. */
 static size_t write_image(char *to, long number, size_t bytes) {
   char text[32];
   int digits = snprintf(text, sizeof text, "\n// %ld ", number);
@@ -194,7 +194,7 @@ static void alloc_and_free(void *stream, long i) {
   mgpuMemFree(mgpuMemAlloc(4096 + 4096 * (uint64_t)(i % 4), stream, 0), stream);
 }
 
-/* A free behind a launch, which marks every stream with work. */
+/* A free after a launch, which marks every stream with work. */
 static void free_behind(void *stream, long i) {
   (void)i;
   void *p = mgpuMemAlloc(4096, stream, 0);

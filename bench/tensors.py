@@ -63,7 +63,7 @@ def check_torch():
                 y.fill_(turn)
                 axpy(1, x, y, stream=side if given else None)
                 wrong += not torch.equal(y, x + turn)
-        expect(f"{50 - wrong} of 50 right behind work on a side stream{', which is named' if given else ''}", not wrong)
+        expect(f"{50 - wrong} of 50 right after work on a side stream{', which is named' if given else ''}", not wrong)
 
     def many(results, seed):
         with torch.cuda.stream(torch.cuda.Stream()):

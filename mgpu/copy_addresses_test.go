@@ -79,15 +79,15 @@ func TestAFreeWaitsForCopiesToMemoryThatOthersPageLocked(t *testing.T) {
 // neither, each address is queried once.
 func TestAFreeWaitsForWhatCopiesReadAndFillsWrite(t *testing.T) {
 	for name, work := range map[string]func(h *host, b, s uintptr){
-		"a copy from there":               func(h *host, b, s uintptr) { h.copy(b, aHostBuffer, s) },
-		"a copy to there":                 func(h *host, b, s uintptr) { h.copy(aHostBuffer, b, s) },
-		"a copy within":                   func(h *host, _, s uintptr) { h.copy(aHostBuffer+4096, aHostBuffer, s) },
-		"a fill of words":                 func(h *host, _, s uintptr) { h.Memset32(aHostBuffer, 7, 16, s) },
-		"a fill of halves":                func(h *host, _, s uintptr) { h.Memset16(aHostBuffer, 7, 16, s) },
-		"a copy on the null stream":       func(h *host, b, _ uintptr) { h.copy(b, aHostBuffer, 0) },
-		"a fill on the null stream":       func(h *host, _, _ uintptr) { h.Memset32(aHostBuffer, 7, 16, 0) },
-		"a copy from the middle of it":    func(h *host, b, s uintptr) { h.copy(b, aHostBuffer+64, s) },
-		"a copy behind the block's start": func(h *host, b, s uintptr) { h.copy(b+8, aHostBuffer, s) },
+		"a copy from there":             func(h *host, b, s uintptr) { h.copy(b, aHostBuffer, s) },
+		"a copy to there":               func(h *host, b, s uintptr) { h.copy(aHostBuffer, b, s) },
+		"a copy within":                 func(h *host, _, s uintptr) { h.copy(aHostBuffer+4096, aHostBuffer, s) },
+		"a fill of words":               func(h *host, _, s uintptr) { h.Memset32(aHostBuffer, 7, 16, s) },
+		"a fill of halves":              func(h *host, _, s uintptr) { h.Memset16(aHostBuffer, 7, 16, s) },
+		"a copy on the null stream":     func(h *host, b, _ uintptr) { h.copy(b, aHostBuffer, 0) },
+		"a fill on the null stream":     func(h *host, _, _ uintptr) { h.Memset32(aHostBuffer, 7, 16, 0) },
+		"a copy from the middle of it":  func(h *host, b, s uintptr) { h.copy(b, aHostBuffer+64, s) },
+		"a copy past the block's start": func(h *host, b, s uintptr) { h.copy(b+8, aHostBuffer, s) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, shared := range []bool{true, false} {

@@ -203,7 +203,7 @@ func TestAStreamThatIsNeverIdleHoldsNothingForGood(t *testing.T) {
 	d.busy = true
 	launchOn(h, s)
 	h.MemFree(p)
-	require.NotEqual(t, p, h.MemAlloc(512, s, false), "records an event behind the launch")
+	require.NotEqual(t, p, h.MemAlloc(512, s, false), "records an event after the launch")
 	launchOn(h, s)
 	never := &idleNever{capturing: d}
 	h.core.Load().views[memAlloc].meter.drv = never

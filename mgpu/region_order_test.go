@@ -140,16 +140,16 @@ func TestWhatWasThereBeforeIsFollowedWithoutWork(t *testing.T) {
 		"a foreign piece": func(h *host, id, s uintptr) { h.RecordLaunch(id, launchOf(0, 1)) },
 	} {
 		h, d := orderedOf(t)
-		before, by, behind := h.StreamCreate(), h.StreamCreate(), h.StreamCreate()
+		before, by, after := h.StreamCreate(), h.StreamCreate(), h.StreamCreate()
 		h.LaunchKernel(launchOf(before, 1))
 		id := h.GraphBegin(7, 0).Recording
 		e := h.EventCreate()
 		require.True(t, h.RecordEventRecord(id, e, before))
 		require.True(t, h.RecordStreamWait(id, by, e))
-		require.True(t, h.RecordStreamWait(id, behind, by), "a stream in an event's place")
-		end(h, id, behind)
+		require.True(t, h.RecordStreamWait(id, after, by), "a stream in an event's place")
+		end(h, id, after)
 		h.GraphEnd(id)
-		for _, s := range []uintptr{by, behind} {
+		for _, s := range []uintptr{by, after} {
 			require.Len(t, d.ended.with(d.streams[driver.Stream(s)]), 1, name)
 		}
 	}

@@ -107,7 +107,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 		want                []string
 		faults              bool // the launch fails, with or without a checker
 	}{
-		{"write behind a block", "memory", "store_at",
+		{"write past a block", "memory", "store_at",
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100), long(100)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(100), long(99)) },
 			[]string{"mgpu check: memory: write of 4 bytes at 0x", "in kernel store_at, launched by mgpu call 2\n", "`global_store_dword ",
@@ -116,7 +116,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			func(c *checked) { p := c.memory(64); c.memory(64); c.launch("store_at", 1, 64, p, long(80)) },
 			func(c *checked) { p := c.memory(64); c.memory(64); c.launch("store_at", 1, 64, p, long(63)) },
 			[]string{"is 64 bytes past the end of the block of 256 bytes at 0x", "allocated by mgpu call 1\n"}, true},
-		{"write behind a large block", "memory", "store_at",
+		{"write past a large block", "memory", "store_at",
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(1<<20), long(1<<20+1000)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(1<<20), long(1<<20-1)) },
 			[]string{"is 4000 bytes past the end of the block of 4194304 bytes at 0x"}, true},
@@ -159,15 +159,15 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			func(c *checked) { c.launch("store_at", 1, 64, driver.Ptr(0), long(3)) },
 			func(c *checked) { c.launch("store_at", 1, 64, c.memory(4), long(3)) },
 			[]string{"write of 4 bytes at 0xc", "0xc is near no block of the device"}, true},
-		{"atomic behind a block", "memory", "add_at",
+		{"atomic past a block", "memory", "add_at",
 			func(c *checked) { c.launch("add_at", 1, 64, c.zeros(100), long(100)) },
 			func(c *checked) { c.launch("add_at", 1, 64, c.zeros(100), long(99)) },
 			[]string{"atomic update of 4 bytes at 0x", "`global_atomic_add "}, true},
-		{"scalar read behind a block", "memory", "scalar_load_at",
+		{"scalar read past a block", "memory", "scalar_load_at",
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.memory(100), long(101), c.memory(64)) },
 			func(c *checked) { c.launch("scalar_load_at", 1, 64, c.zeros(100), long(99), c.memory(64)) },
 			[]string{"read of 4 bytes at 0x", "`s_load_dword ", "workgroup (0,0,0), wave 0\n", "is 4 bytes past the end"}, true},
-		{"generic pointer behind a block", "memory", "generic_at",
+		{"generic pointer past a block", "memory", "generic_at",
 			func(c *checked) { c.launch("generic_at", 1, 64, c.memory(100), long(100), uint32(0)) },
 			func(c *checked) { c.launch("generic_at", 1, 64, c.memory(100), long(99), uint32(0)) },
 			[]string{"write of 4 bytes at 0x", "`flat_store_dword "}, true},
@@ -231,7 +231,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			func(c *checked) { c.launch("no_barrier", 1, 128, c.memory(128), uint32(1)) },
 			[]string{"race: write of 4 bytes in workgroup memory, at offset ", "`ds_read_b32 ", "no barrier or atomic orders it after the read at no_barrier+0x", "`ds_write_b32 ",
 				"by workgroup (0,0,0), work-item ("}, false},
-		{"barrier missing behind a read", "race", "no_second_barrier",
+		{"barrier missing after a read", "race", "no_second_barrier",
 			func(c *checked) { c.launch("no_second_barrier", 1, 128, c.memory(128), uint32(0)) },
 			func(c *checked) { c.launch("no_second_barrier", 1, 128, c.memory(128), uint32(1)) },
 			[]string{"race: read of 4 bytes in workgroup memory", "orders it after the write at"}, false},
@@ -272,7 +272,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			func(c *checked) { c.launch("chained", 4, 64, c.zeros(4), c.zeros(4), uint32(1)) },
 			[]string{"race: ", "chained+0x"}, false},
 
-		{"memory that nobody wrote", "uninit", "sums",
+		{"memory that no code wrote", "uninit", "sums",
 			func(c *checked) { c.launch("sums", 1, 64, c.memory(64), c.memory(64)) },
 			func(c *checked) { c.launch("sums", 1, 64, c.zeros(64), c.memory(64)) },
 			[]string{"uninit: read of 4 bytes of device memory that was never written, at 0x", "work-item (0,0,0)", "and 63 more of its wave", "is byte 0 of the block of 256 bytes", "allocated by mgpu call 1"}, false},
@@ -302,7 +302,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 				c.launch("sums", 1, 64, p, c.memory(64))
 			},
 			[]string{"is byte 128 of"}, false},
-		{"a copy of memory that nobody wrote", "uninit", "sums",
+		{"a copy of memory that no code wrote", "uninit", "sums",
 			func(c *checked) {
 				from, to := c.memory(64), c.zeros(64)
 				require.NoError(c, c.Memcpy(to, from, 256, 0))
@@ -329,7 +329,7 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 				c.launch("sums", 1, 64, shared, c.memory(64))
 			},
 			[]string{"work-item (60,0,0)", "is byte 240 of"}, false},
-		{"bytes that nobody wrote", "uninit", "bytes",
+		{"bytes that no code wrote", "uninit", "bytes",
 			func(c *checked) {
 				p := c.memory(16)
 				require.NoError(c, c.Memset16(p, 1, 31, 0))
@@ -349,11 +349,11 @@ func TestEveryKindOfMistakeIsReportedAndItsTwinIsNot(t *testing.T) {
 			},
 			func(c *checked) { c.launch("four", 1, 64, c.zeros(256), c.memory(256)) },
 			[]string{"read of 16 bytes", "is byte 1020 of the block of 1024 bytes"}, false},
-		{"atomic on memory that nobody wrote", "uninit", "add_at",
+		{"atomic on memory that no code wrote", "uninit", "add_at",
 			func(c *checked) { c.launch("add_at", 1, 64, c.memory(100), long(3)) },
 			func(c *checked) { c.launch("add_at", 1, 64, c.zeros(100), long(3)) },
 			[]string{"uninit: atomic update of 4 bytes"}, false},
-		{"workgroup memory that nobody wrote", "uninit", "local_sums",
+		{"workgroup memory that no code wrote", "uninit", "local_sums",
 			func(c *checked) { c.launch("local_sums", 1, 64, c.memory(64), uint32(60)) },
 			func(c *checked) { c.launch("local_sums", 1, 64, c.memory(64), uint32(64)) },
 			[]string{"uninit: read of 4 bytes of workgroup memory that no work-item wrote, at offset 252", "work-item (0,0,0)", "and 3 more of its wave"}, false},
@@ -456,7 +456,7 @@ func TestReportsSayWhereTheProgramAllocated(t *testing.T) {
 	c.launch("store_at", 1, 64, p, long(100))
 	assert.Contains(t, c.said.String(), ", allocated by mgpu call 1 from prog+0x5 (main), prog.c:7\n")
 	c.launch("add_at", 1, 64, q, long(100))
-	assert.Contains(t, c.said.String(), ", allocated by mgpu call 2\n", "nobody knows")
+	assert.Contains(t, c.said.String(), ", allocated by mgpu call 2\n", "the line is unknown")
 }
 
 // onlyPlace is the line of the source in the report that has a word.

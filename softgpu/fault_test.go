@@ -53,7 +53,7 @@ func TestWordsBesideABlockAreOutOfReachWhereMemoryIsChecked(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(reports.String(), "the kernel has no line tables: "), "once for each driver:\n%s", reports.String())
 }
 
-// A GPU maps pages: what is behind a block in its last one belongs to nobody else.
+// A GPU maps pages: the rest of a block's last page belongs to no other block.
 func TestTheRestOfABlocksPageIsInReach(t *testing.T) {
 	for _, check := range []string{"", "race,uninit"} {
 		d := open(t, Options{Check: check, Reports: io.Discard})

@@ -74,7 +74,7 @@ func TestKernelsComputeWhatTheirSourceSays(t *testing.T) {
 			for i := range n {
 				require.Equal(t, float32(3*i), cv[i], "element %d", i)
 			}
-			assert.Zero(t, cv[n], "behind the end")
+			assert.Zero(t, cv[n], "past the end")
 		})
 		t.Run("workgroups whose last wave is not full", func(t *testing.T) {
 			const n = 7 * 100

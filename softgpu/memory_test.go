@@ -119,7 +119,7 @@ func TestCopyFromPageableMemoryTakesTheSourceAtTheCall(t *testing.T) {
 		require.NoError(t, d.Memcpy(dst, src, 8, on))
 	}
 	sv[0] = 1
-	assert.Zero(t, dv[0], "comes behind the work before it")
+	assert.Zero(t, dv[0], "comes after the earlier work")
 	g.open()
 	require.NoError(t, d.StreamSynchronize(0))
 	assert.Equal(t, uint32(42), dv[0])
@@ -140,18 +140,18 @@ func TestCopiesWithBadPointersAreErrors(t *testing.T) {
 		dst, src driver.Ptr
 		bytes    uint64
 	}{
-		"null destination":     {0, p, 4},
-		"null source":          {p, 0, 4},
-		"wild destination":     {8, p, 4},
-		"wild source":          {p, 8, 4},
-		"unmapped":             {p, at, 4},
-		"behind a block":       {p, h, 65},
-		"in a block's tail":    {p + 60, h, 8},
-		"beside a block":       {p + 64, h, 4},
-		"round the end":        {p, math.MaxUint64 - 3, 64},
-		"more than there is":   {h, p, math.MaxUint64},
-		"device's own memory":  {driver.Ptr(d.devices[0].queue), h, 4},
-		"behind host's memory": {p, h + 4096 - 4, math.MaxUint32},
+		"null destination":    {0, p, 4},
+		"null source":         {p, 0, 4},
+		"wild destination":    {8, p, 4},
+		"wild source":         {p, 8, 4},
+		"unmapped":            {p, at, 4},
+		"past a block":        {p, h, 65},
+		"in a block's tail":   {p + 60, h, 8},
+		"beside a block":      {p + 64, h, 4},
+		"round the end":       {p, math.MaxUint64 - 3, 64},
+		"more than there is":  {h, p, math.MaxUint64},
+		"device's own memory": {driver.Ptr(d.devices[0].queue), h, 4},
+		"past host's memory":  {p, h + 4096 - 4, math.MaxUint32},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := d.Memcpy(c.dst, c.src, c.bytes, s)

@@ -109,7 +109,7 @@ func (g *randomWaits) kernel(name string) (declared, metadata string) {
 		"gfx906": "  .amdhsa_user_sgpr_private_segment_buffer 1\n", "gfx942": "  .amdhsa_accum_offset 16\n", "gfx1100": "  .amdhsa_wavefront_size32 0\n",
 	}[g.chip]
 	if g.chip == "gfx906" {
-		arguments = "s[4:5]" // behind the private segment's buffer
+		arguments = "s[4:5]" // after the private segment's buffer
 	}
 	fmt.Fprintf(&g.text, ".globl %s\n.p2align 8\n.type %s,@function\n%s:\n", name, name, name)
 	g.line("%s s[8:9], %s, 0x0", g.name("s_load_dwordx2", "s_load_b64"), arguments)

@@ -219,7 +219,7 @@ func TestAFailedKernelIsReportedOnce(t *testing.T) {
 			err := wait(s)
 			require.ErrorIs(t, err, driver.LaunchFailure)
 			assert.Contains(t, err.Error(), "'hipModuleLaunchKernel(poke)' failed with 'hipErrorIllegalAddress'")
-			assert.Equal(t, uint32(7), v[2], "the launch behind the failed one")
+			assert.Equal(t, uint32(7), v[2], "the launch after the failed one")
 			require.NoError(t, d.StreamSynchronize(0), "reported already")
 		})
 	}

@@ -46,7 +46,7 @@ func read(table string, declared map[string]function) ([]row, error) {
 			return nil, fmt.Errorf("%s: %w", line, err)
 		}
 		if n := len(rows); r.counted() && n > 0 && !rows[n-1].counted() {
-			return nil, fmt.Errorf("%s stands behind an unlisted call", r.name)
+			return nil, fmt.Errorf("%s stands after an unlisted call", r.name)
 		}
 		rows = append(rows, r)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// behind is a source that continues with other bytes behind the image, and then
+// followedBy is a source that continues with other bytes after the image, and then
 // cannot be read.
-func behind(image []byte, more string) func([]byte, uint64) error {
+func followedBy(image []byte, more string) func([]byte, uint64) error {
 	return imageSource(append(append([]byte(nil), image...), more...))
 }
 
@@ -76,7 +76,7 @@ func TestExtentOfCodeObjects(t *testing.T) {
 	for _, name := range hsacos {
 		image := load(t, name+".hsaco")
 		for _, more := range []string{"", "x", strings.Repeat("\x7fELF", 5000)} {
-			kind, size, err := Extent(behind(image, more))
+			kind, size, err := Extent(followedBy(image, more))
 			require.NoError(t, err, name)
 			assert.Equal(t, KindHSACO, kind)
 			assert.Equal(t, uint64(len(image)), size, name)
@@ -141,7 +141,7 @@ func TestExtentOfOtherImages(t *testing.T) {
 		"fatbin":          {fatbin(fatbinPart{kind: 1, contents: []byte("abc")}), 16 + 64 + 8, KindFatbin},
 		"fatbin, nothing": {fatbin(), 16, KindFatbin},
 	} {
-		kind, size, err := Extent(behind(c.image, "\xff\x00\x01 more"))
+		kind, size, err := Extent(followedBy(c.image, "\xff\x00\x01 more"))
 		require.NoError(t, err, name)
 		assert.Equal(t, c.kind, kind, name)
 		assert.Equal(t, uint64(c.size), size, name)
@@ -166,7 +166,7 @@ func TestExtentNamesWhatIsWrong(t *testing.T) {
 		"zeros":                 {make([]byte, 100), "not a code object: starts with 00 00 00 00"},
 		"other text":            {[]byte("define void @f()\x00"), "not a code object, but LLVM IR as text: gpu-module-to-binary{format=bin}"},
 		"text, then data":       {[]byte(".version 8.0\n\x01\x00"), "not a code object: starts with 2e 76"},
-		"PTX without NUL":       {[]byte("  .version 8.0\nret;"), "PTX text does not end with a NUL: nothing can be read behind byte 19"},
+		"PTX without NUL":       {[]byte("  .version 8.0\nret;"), "PTX text does not end with a NUL: nothing can be read past byte 19"},
 		"ELF for the host":      {patched(t, func(b []byte) { le.PutUint16(b[18:], 62) }), "machine EM_X86_64 (62)"},
 		"32 bit":                {patched(t, func(b []byte) { b[4] = 1 }), "class 1"},
 		"big-endian":            {patched(t, func(b []byte) { b[5] = 2 }), "data encoding 2"},

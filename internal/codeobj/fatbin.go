@@ -48,7 +48,7 @@ func fatbinUnshareable(image []byte) (string, error) {
 		return "", err
 	}
 	if end(headerSize, bodySize) > uint64(len(image)) {
-		return "", fmt.Errorf("CUDA fatbin: %d bytes behind the header, but %d are there", bodySize, len(image)-int(min(headerSize, uint64(len(image)))))
+		return "", fmt.Errorf("CUDA fatbin: %d bytes after the header, but %d are there", bodySize, len(image)-int(min(headerSize, uint64(len(image)))))
 	}
 	body := image[headerSize : headerSize+bodySize]
 	for i := 0; len(body) > 0; i++ {

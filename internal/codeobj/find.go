@@ -22,9 +22,9 @@ type Found struct {
 // beginning of an image are skipped.
 func Find(file []byte) []Found {
 	var all []Found
-	behind := 0
+	end := 0
 	for _, c := range candidates(file) {
-		if c.at < behind {
+		if c.at < end {
 			continue
 		}
 		image, read := file[c.at:], 0
@@ -40,7 +40,7 @@ func Find(file []byte) []Found {
 			read = int(size)
 		}
 		all = append(all, Found{c.at, kind, image[:size:size], c.escaped})
-		behind = c.at + read
+		end = c.at + read
 	}
 	return all
 }

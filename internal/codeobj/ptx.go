@@ -39,7 +39,7 @@ func ptxExtent(src source) (uint64, error) {
 		case stop >= 0:
 			return off + 1, nil
 		case n < len(buf):
-			return 0, fmt.Errorf("PTX text does not end with a NUL: nothing can be read behind byte %d: %w", off, err)
+			return 0, fmt.Errorf("PTX text does not end with a NUL: nothing can be read past byte %d: %w", off, err)
 		}
 	}
 	return 0, errors.New("PTX text has no NUL within 2 GiB")

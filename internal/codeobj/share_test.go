@@ -89,7 +89,7 @@ func TestUnshareablePTX(t *testing.T) {
 		head + ".entry k(.param .u64 .ptr .global .align 4 p) { st.global.u32 [%rd1], %r1; ret; }":                               "",
 		head + ".file 1 \".global .u32 /* x\" .const .b8 c;":                                                                     "constant c can be set by the host",
 		head + ".file 1 \"a\\\"b .global .u32 x;\"":                                                                              "",
-		head + ".entry k() { cvta.to.global.u64 %rd2, %rd1; }\x00.global .u32 behind;":                                           "",
+		head + ".entry k() { cvta.to.global.u64 %rd2, %rd1; }\x00.global .u32 after;":                                            "",
 	} {
 		assert.Equal(t, want, Unshareable(KindPTX, []byte(text)), "%s", text)
 	}

@@ -19,7 +19,7 @@ var deviceTests = []conformance{
 	}},
 	{"device/names of others are empty", func(x *exam) {
 		x.want(x.d.DeviceName(-1) == "", "device -1 has no name")
-		x.want(x.d.DeviceName(x.d.DeviceCount()) == "", "the device behind the last has no name")
+		x.want(x.d.DeviceName(x.d.DeviceCount()) == "", "the device after the last has no name")
 	}},
 	{"device/one that is not there can't be current", func(x *exam) {
 		x.fails(x.d.SetDevice(x.d.DeviceCount()), "SetDevice(count)", driver.InvalidDevice)

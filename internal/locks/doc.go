@@ -24,7 +24,7 @@ var order = [...]class{
 	{FollowEvents{}, alone, "follow events by stream (mgpu)"},
 	{Kernels{}, alone, "counts by kernel (mgpu)"},
 	{Counters{}, alone, "counts by reason (mgpu, modulecache)"},
-	{Checkpoints{}, alone, "events behind streams that are busy (mgpu)"},
+	{Checkpoints{}, alone, "events recorded on busy streams (mgpu)"},
 	{PlainScratch{}, alone, "scratch buffers without a cache (mgpu)"},
 	{Printing{}, alone, "the kernels that print (mgpu)"},
 	{Submissions{}, alone, "submissions whose driver calls C makes (mgpu)"},

@@ -51,7 +51,7 @@ func (p *program) makes(name string, what, stream uint64) {
 }
 
 // launchesInTurn launches the first kernel on stream 0x10, and the second on 0x20 once event
-// 0x50, recorded behind the first, is reached. The wait names it as event.
+// 0x50, recorded after the first, is reached. The wait names it as event.
 func (p *program) launchesInTurn(event uint64) {
 	p.makes("mgpuLaunchKernel", 1, 0x10)
 	p.makes("mgpuEventRecord", 0x50, 0x10)

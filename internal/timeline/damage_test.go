@@ -67,18 +67,18 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		damage func(file []byte) []byte
 		says   string
 	}{
-		"empty":                   {func(f []byte) []byte { return nil }, "not a file of records of MGPU_TRACE"},
-		"another file":            {func(f []byte) []byte { return []byte("# Read me, and then read me again") }, "not a file of records of MGPU_TRACE"},
-		"no header":               {func(f []byte) []byte { clear(f[:trace.HeaderBytes]); return f }, "not a file of records of MGPU_TRACE"},
-		"cut within the header":   {func(f []byte) []byte { return f[:100] }, "cut short at byte 100"},
-		"cut within the text":     {func(f []byte) []byte { return f[:5000] }, "cut short at byte 5000"},
-		"longer than it is":       {func(f []byte) []byte { return append(f, make([]byte, 5*trace.SegmentBytes)...) }, "the header is damaged"},
-		"another version":         {func(f []byte) []byte { trace.HeaderOf(f).Version = 2; return f }, "a trace of version 2; this program reads version 1"},
-		"version overwritten":     {func(f []byte) []byte { trace.HeaderOf(f).Version = 0x65646f63; return f }, "the header is damaged"},
-		"sizes overwritten":       {func(f []byte) []byte { trace.HeaderOf(f).TextBytes = 1 << 60; return f }, "the header is damaged"},
-		"segments overwritten":    {func(f []byte) []byte { trace.HeaderOf(f).Segments = math.MaxUint64; return f }, "the header is damaged"},
-		"counters overwritten":    {func(f []byte) []byte { trace.HeaderOf(f).Lost.Store(5891827390332118974); return f }, "the header is damaged"},
-		"overwritten behind them": {func(f []byte) []byte { f[4000] = 1; return f }, "the header is damaged"},
+		"empty":                  {func(f []byte) []byte { return nil }, "not a file of records of MGPU_TRACE"},
+		"another file":           {func(f []byte) []byte { return []byte("# Read me, and then read me again") }, "not a file of records of MGPU_TRACE"},
+		"no header":              {func(f []byte) []byte { clear(f[:trace.HeaderBytes]); return f }, "not a file of records of MGPU_TRACE"},
+		"cut within the header":  {func(f []byte) []byte { return f[:100] }, "cut short at byte 100"},
+		"cut within the text":    {func(f []byte) []byte { return f[:5000] }, "cut short at byte 5000"},
+		"longer than it is":      {func(f []byte) []byte { return append(f, make([]byte, 5*trace.SegmentBytes)...) }, "the header is damaged"},
+		"another version":        {func(f []byte) []byte { trace.HeaderOf(f).Version = 2; return f }, "a trace of version 2; this program reads version 1"},
+		"version overwritten":    {func(f []byte) []byte { trace.HeaderOf(f).Version = 0x65646f63; return f }, "the header is damaged"},
+		"sizes overwritten":      {func(f []byte) []byte { trace.HeaderOf(f).TextBytes = 1 << 60; return f }, "the header is damaged"},
+		"segments overwritten":   {func(f []byte) []byte { trace.HeaderOf(f).Segments = math.MaxUint64; return f }, "the header is damaged"},
+		"counters overwritten":   {func(f []byte) []byte { trace.HeaderOf(f).Lost.Store(5891827390332118974); return f }, "the header is damaged"},
+		"overwritten after them": {func(f []byte) []byte { f[4000] = 1; return f }, "the header is damaged"},
 	} {
 		file := filepath.Join(t.TempDir(), "t.json.part")
 		require.NoError(t, os.WriteFile(file, c.damage(bytes.Clone(good)), 0o600))

@@ -64,7 +64,7 @@ def statistics() -> dict[str, Any]:
     memory_live, memory_peak, memory_reserved, memory_cached: bytes of all devices.
     heap_allocations: objects that the library allocated on its heap.
 
-    Asking counts as a first call: a child of a fork behind it can't call the library.
+    Asking counts as a first call: a child that is forked afterwards can't call the library.
     """
     library = use_library()
     stats = _Stats()

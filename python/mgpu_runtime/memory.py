@@ -484,7 +484,7 @@ class Region(Manager):
     The second time and later the recorded graph is changed where it differs, and launched.
     Results are the same as without; what can't be recorded is executed call by call, and a
     line on standard error says why (docs/graphs.md). Free in the block only what it allocates,
-    and read results behind it. Keys that lowered code uses itself must be others than the one given here.
+    and read results after it. Lowered code must use other keys than the one given here.
     """
 
     def __init__(self, key: Optional[int] = None) -> None:

@@ -65,7 +65,7 @@ func TestTheCheckerFindsOverrunsOfLLVMsOffload(t *testing.T) {
 	r := offload(t, "gfx906", "64", checked...)
 	require.Equal(t, "1 ok\n", r.Stdout, r.Stderr)
 	require.NotContains(t, r.Stderr, "mgpu check: memory: read")
-	r = offload(t, "gfx906", "1024 2", checked...) // two groups: the second is behind the page that the library asks for
+	r = offload(t, "gfx906", "1024 2", checked...) // two groups: the second is past the page that the library asks for
 	require.Regexp(t, `(?m)^mgpu check: memory: read of 4 bytes at 0x[0-9a-f]+, in kernel increment
     at increment\+0x[0-9a-f]+ .*hosts/kernels\.cl:10
     by workgroup \(1,0,0\), work-item \(960,0,0\), wave 15 lane 0.*

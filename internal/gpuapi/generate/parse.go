@@ -151,8 +151,8 @@ func (s *symbol) prototype(name string) prototype {
 	return p
 }
 
-// behind returns the library's function that a call needs; empty if the library has no line for the call.
-func (l *library) behind(call string) string {
+// functionOf returns the library's function for a call; empty if the library has no line for the call.
+func (l *library) functionOf(call string) string {
 	for _, s := range l.symbols {
 		if s.call == call {
 			return s.name

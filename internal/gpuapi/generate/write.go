@@ -118,13 +118,13 @@ func (l *library) source(calls prototypes) string {
 	for _, p := range calls {
 		f := l.vendor + "_" + p.name
 		if !slices.ContainsFunc(l.byHand, func(h hand) bool { return h.call == p.name }) {
-			f = "call_" + l.behind(p.name)
+			f = "call_" + l.functionOf(p.name)
 		}
 		fmt.Fprintf(&b, "  .%s = %s,\n", p.name, f)
 	}
 	fmt.Fprintf(&b, "};\n\nconst struct call_rows %s_rows = {\n", l.vendor)
 	for _, p := range calls {
-		fmt.Fprintf(&b, "  .%s = row_%s,\n", p.name, l.behind(p.name))
+		fmt.Fprintf(&b, "  .%s = row_%s,\n", p.name, l.functionOf(p.name))
 	}
 	b.WriteString("};\n")
 	return b.String()

@@ -56,12 +56,12 @@ func (rec *recorder) begin(c Calls, device int, into *launchgraph.Recording) {
 // join is a stream with work from before the recording, which the graph follows. The join of the default stream has no
 // event until the host waits for it, since drivers order the graph after that stream.
 type join struct {
-	stream      driver.Stream // zero: the default stream
-	event       driver.Event
-	entry       *streampool.Entry
-	count       uint64 // number of the stream's latest submission before event
-	awaited     bool   // the host has waited for event
-	behindParts bool   // event is after parts of this graph; waits for it are postponed
+	stream       driver.Stream // zero: the default stream
+	event        driver.Event
+	entry        *streampool.Entry
+	count        uint64 // number of the stream's latest submission before event
+	awaited      bool   // the host has waited for event
+	followsParts bool   // event is after parts of this graph; waits for it are postponed
 }
 
 // The Record methods record a call. If they return false, the recording has ended and its calls have been executed; the

@@ -112,7 +112,7 @@ func (r *Regions) RecordStreamDestroyed(id, stream uintptr) {
 		if why := rec.join(c, rec.stream); why != "" {
 			return why
 		}
-		rec.joins[len(rec.joins)-1].behindParts = true
+		rec.joins[len(rec.joins)-1].followsParts = true
 		rec.stream = s
 		return ""
 	})

@@ -7,9 +7,9 @@ import (
 
 // A recorded wait of the host is put off for recorded work only. Work from before the
 // recording is waited for at once, since the program may read its results. Each stream that
-// had such work has a join, whose event is behind it.
+// had such work has a join, whose event follows that work.
 
-// waitBefore waits for work from before the recording. s is a stream to order behind the
+// waitBefore waits for work from before the recording. s is a stream to order after the
 // default stream's work.
 func (rec *recorder) waitBefore(c Calls, s driver.Stream, before launchgraph.Before) (why string) {
 	for i := 0; i < len(rec.joins) && rec.state == open; i++ {
@@ -36,9 +36,9 @@ func (rec *recorder) joinDefault(c Calls, on driver.Stream, j *join) (why string
 			return "there is no stream for it"
 		}
 	}
-	behind, err := rec.joinOf(c, on)
-	if behind.event != 0 {
-		*j = behind
+	other, err := rec.joinOf(c, on)
+	if other.event != 0 {
+		*j = other
 	}
 	if err != nil {
 		return err.Error()
@@ -46,7 +46,7 @@ func (rec *recorder) joinDefault(c Calls, on driver.Stream, j *join) (why string
 	return ""
 }
 
-func (j *join) unawaited() bool { return !j.awaited && !j.behindParts }
+func (j *join) unawaited() bool { return !j.awaited && !j.followsParts }
 
 // waitForJoin waits for a join's event. Another thread may end the recording meanwhile.
 func (rec *recorder) waitForJoin(c Calls, i int) {

@@ -35,7 +35,7 @@ type Block struct {
 
 	// With the checker.
 	serial uint64 // number of the allocation
-	guard  uint64 // bytes behind hi that are nobody's
+	guard  uint64 // bytes from hi on that belong to no block
 	exact  uint64 // bytes that the program asked for; zero: unknown
 	freed  uint64 // the how many-th block to be freed; zero: it lives
 	site   *Site  // what allocated it; nil: unknown

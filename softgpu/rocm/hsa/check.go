@@ -54,14 +54,14 @@ func (c *checking) watches(name string, o *loadedObject) bool {
 	return c != nil && o != nil && !strings.HasPrefix(name, blits)
 }
 
-// Blocks that are watched have a guard behind them as large as they are, within bounds:
-// memory that nobody may access.
+// Watched blocks are followed by a guard of their own size, within bounds:
+// memory that no kernel may access.
 const (
 	leastGuard = 64 << 10
 	mostGuard  = 16 << 20
 )
 
-// guard is how many bytes of addresses a block of that size keeps free behind it.
+// guard is how many bytes of addresses a block of that size keeps free after it.
 func (c *checking) guard(size uint64) uint64 {
 	if c == nil || !c.apart {
 		return 0

@@ -42,7 +42,7 @@ func TestKernelsThatNoListHasMayBeOfAnySize(t *testing.T) {
 	}
 }
 
-// A kernel goes to code in other memory of the GPU, before and behind its own.
+// A kernel goes to code in other memory of the GPU, before and after its own.
 func TestKernelsGoToCodeInOtherMemory(t *testing.T) {
 	h := newHost(t, Options{})
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)

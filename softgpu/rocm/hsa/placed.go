@@ -133,7 +133,7 @@ func (s *space) supersede(lo, hi uint64) {
 	kept := s.leaving[:0]
 	for _, b := range s.leaving {
 		if b.lo < hi && lo < b.hi {
-			if b.hi > hi { // what lies behind is still to be left
+			if b.hi > hi { // the rest stays
 				b.lo = hi
 			} else if b.lo < lo {
 				b.hi, b.guard = lo, 0

@@ -24,7 +24,7 @@ const (
 type Found struct {
 	Kind  Kind
 	Path  string // without links but the last
-	Text  string // of a file; where a link leads; names in a folder, each with its kind's letter before and a NUL behind
+	Text  string // of a file; target of a link; names in a folder, each after its kind's letter and before a NUL
 	Index int    // of a device: 0 for /dev/kfd, then the render nodes
 	Major uint32
 	Minor uint32

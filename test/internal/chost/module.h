@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads a module of at most 1 MiB into memory that stays, with zeros behind it, as PTX
+/* Reads a module of at most 1 MiB into memory that stays, with zeros after it, as PTX
  * needs. Not in .bss: HIP takes an image there for a part of the program's file. Without
  * the file the host exits with 2. */
 static inline void *read_module(const char *path) {

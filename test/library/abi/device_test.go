@@ -95,7 +95,7 @@ func TestNobodyIsBlamedForAnothersKernel(t *testing.T) {
 // once: by the next wait, or at the end of the process.
 func TestAFailureOfAStreamThatNobodyWaitsForIsPrintedOnce(t *testing.T) {
 	host := linked(t, "unasked.c")
-	for _, how := range []string{"event", "event of the other", "stream as event", "copy behind it", "null stream", "free", "twice", "destroyed", "nothing"} {
+	for _, how := range []string{"event", "event of the other", "stream as event", "copy after it", "null stream", "free", "twice", "destroyed", "nothing"} {
 		for _, cache := range []string{"on", "off"} {
 			if how == "stream as event" && cache == "off" {
 				continue // like stock: it is not an event

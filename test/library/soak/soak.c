@@ -71,7 +71,7 @@ struct program {
   uint64_t calls;
 };
 
-/* The buffer's further work goes to another stream, behind what it has. */
+/* The buffer's further work goes to another stream, after its earlier work. */
 static void move_to(struct program *p, struct buffer *b, int stream) {
   if (stream == b->stream)
     return;

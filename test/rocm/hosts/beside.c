@@ -171,7 +171,7 @@ static void joined(void) {
 }
 
 /* Events recorded in a capture are given back, by the program and by mgpu itself, which puts an
- * event behind a stream that is passed as one. */
+ * event recorded on a stream that is passed as one. */
 static void events(void) {
   void *p = mgpuMemAlloc(256, NULL, 0);
   for (int round = 0; round < 3; round++) {

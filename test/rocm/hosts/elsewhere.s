@@ -7,7 +7,7 @@
   .globl late
   .p2align 8
   .type late,@function
-late: ; (unsigned *out): out[0] = 7 behind much code, and the address of seven in out[2], out[3]
+late: ; (unsigned *out): out[0] = 7 after much code, and the address of seven in out[2], out[3]
   s_load_dwordx2 s[0:1], s[0:1], 0x0
   .rept WORDS
   s_nop 0

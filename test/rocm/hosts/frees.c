@@ -1,4 +1,4 @@
-/* Frees blocks behind copies to the host, which waits for none: prints how many frees found
+/* Frees blocks after copies to the host, which waits for none: prints how many frees found
  * work pending. The copies have arrived when their calls return. */
 #include <mgpu_runtime.h>
 

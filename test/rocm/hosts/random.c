@@ -118,7 +118,7 @@ static void idle(struct block *b) {
     wait_for(b->stream);
 }
 
-/* Orders stream s behind what used the block before. */
+/* Orders stream s after the block's last use. */
 static uint32_t *use(struct block *b, int s) {
   if (b->stream >= 0 && b->stream != s) {
     hipEvent_t e = me->event[pick(events)];

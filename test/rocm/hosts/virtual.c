@@ -1,5 +1,5 @@
-/* Addresses that the program reserves and maps memory to, on HIP 6 and later: two pieces of memory behind
- * each other, one of them mapped twice, and addresses that get other memory. */
+/* Addresses that the program reserves and maps memory to, on HIP 6 and later: two pieces of memory, one
+ * after the other, one of them mapped twice, and addresses that get other memory. */
 #include "hip.h"
 
 enum { size = 2 << 20 };

@@ -64,7 +64,7 @@ func call(f func(*kfd.Driver) syscall.Errno) (errno C.int32_t) {
 	return C.int32_t(f(d))
 }
 
-// go_files stores the descriptors of the devices' files, and -1 behind them, and their numbers. claims is where ranges are
+// go_files stores the descriptors of the devices' files, then -1, and their numbers. claims is where ranges are
 // marked from now on whose unmapping has to come here.
 //
 //export go_files

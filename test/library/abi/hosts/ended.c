@@ -1,5 +1,5 @@
 /* ended BYTES FILE: threads call once and end; then this thread frees a block of BYTES
- * behind one of another size. Writes the blocks' states to FILE. */
+ * after one of another size. Writes the blocks' states to FILE. */
 #include <mgpu_runtime.h>
 
 #include <pthread.h>

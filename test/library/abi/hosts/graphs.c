@@ -39,7 +39,7 @@ static void mix(const void *p, size_t n) {
     hash = (hash ^ ((const unsigned char *)p)[i]) * 0x100000001b3;
 }
 
-/* Orders stream s behind what used the buffer before. */
+/* Orders stream s after the buffer's last use. */
 static void *use(int b, int s) {
   if (last[b] >= 0 && last[b] != s) {
     void *e = event[pick(events)];
@@ -182,7 +182,7 @@ static void end_look(void) {
   case by_stream_as_event:
     mgpuEventSynchronize(s);
     break;
-  case by_default_order: /* behind the default stream, as any work is */
+  case by_default_order: /* after the default stream's work, as all work */
     launch(step, s, use(look.buffer, look.stream), 1, 0);
     /* fall through */
   default:

@@ -27,7 +27,7 @@ struct block {
   int home, stream; /* where its last work is; home -1: it is idle */
 };
 
-/* What a thread gives to whoever takes it: a block, and an event behind its last work. */
+/* What a thread passes to another: a block, and an event after its last work. */
 struct gift {
   struct block block;
   void *event;
@@ -113,7 +113,7 @@ static void finished(int home, int s) {
   me->uploads[home][s] = false;
 }
 
-/* An event of a stream's device, behind what was queued on the stream. */
+/* An event of a stream's device, after the stream's queued work. */
 static void *recorded(int home, int s) {
   void *e = me->event[home][pick(events)];
   mgpuEventRecord(e, on(home, s));
@@ -129,18 +129,18 @@ static void wait_for(int home, int s) {
   finished(home, s);
 }
 
-/* Orders a stream behind another one, of any device. */
-static void follow(int home, int s, int behind, int t) {
-  if (home == behind && s == t)
+/* Orders a stream after another one, of any device. */
+static void follow(int home, int s, int device, int t) {
+  if (home == device && s == t)
     return;
-  void *e = me->stream[behind][t];
+  void *e = me->stream[device][t];
   if (e == NULL || !cached || pick(4)) /* a stream may stand for an event */
-    e = recorded(behind, t);
+    e = recorded(device, t);
   wander();
   mgpuStreamWaitEvent(on(home, s), e);
 }
 
-/* Orders a stream behind what used the block before. */
+/* Orders a stream after the block's last use. */
 static void use(struct block *b, int home, int s) {
   if (b->home >= 0)
     follow(home, s, b->home, b->stream);

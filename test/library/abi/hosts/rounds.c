@@ -21,7 +21,7 @@ int main(void) {
     memset(in, 0xee, n);
     mgpuMemcpy(out, p, n, s);
     mgpuMemFree(p, i % 3 == 0 ? other : s);
-    if (i % 2 == 0) { /* another stream is waited for, behind this one */
+    if (i % 2 == 0) { /* another stream is waited for, after this one */
       void *e = mgpuEventCreate(), *t = mgpuStreamCreate();
       mgpuEventRecord(e, s);
       mgpuStreamWaitEvent(t, e);

@@ -1,4 +1,4 @@
-/* Memory that calls leave behind, in the C library's heap and in all: "stays
+/* Memory that calls do not release, in the C library's heap and in all: "stays
  * CALLS". */
 #include "capture.h"
 

@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   } else if (strcmp(how, "stream as event") == 0) {
     mgpuStreamWaitEvent(b, a); /* as LLVM 18 to 22 emit it */
     mgpuStreamSynchronize(b);
-  } else if (strcmp(how, "copy behind it") == 0) {
+  } else if (strcmp(how, "copy after it") == 0) {
     int32_t host = 0, *block = mgpuMemAlloc(4, NULL, 0);
     wait_by_event(b, a);
     mgpuMemcpy(&host, block, 4, b);

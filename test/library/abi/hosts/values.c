@@ -46,7 +46,7 @@ int main(void) {
        mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 8, 0, 1, 1).aligned);
   CASE("the last",
        mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 15, 0, 1, 1).aligned);
-  VOID_CASE("the element behind",
+  VOID_CASE("the element after",
             mgpuMemGetDeviceMemRef1dInt32(NULL, ints + 16, 0, 1, 1));
   mgpuMemHostUnregisterMemRef(2, desc, 4);
   VOID_CASE("afterwards",

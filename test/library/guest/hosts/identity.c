@@ -1,4 +1,4 @@
-/* A process that gives up its rights behind its first call: the C library has
+/* A process that drops its rights after its first call: the C library has
  * every thread change its user and groups, by a signal of its own. */
 #include "host.h"
 
