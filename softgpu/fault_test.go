@@ -214,9 +214,9 @@ func TestModulesThatAreRefused(t *testing.T) {
 	err = get(text(t, "s_branch .Lover\n.long 0xffffffff\nimage_load v[0:3], v0, s[0:7] dmask:0xf unorm\n.Lover:\ns_endpgm"))
 	require.NoError(t, err, "data between code")
 
-	err = get(text(t, "s_nop 0\nds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]\ns_endpgm"))
+	err = get(text(t, "s_nop 0\nds_ordered_count v0, v1 gds\ns_endpgm"))
 	require.ErrorIs(t, err, driver.InvalidImage)
-	assert.Contains(t, err.Error(), "k+0x4: instruction `ds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]` has no meaning")
+	assert.Contains(t, err.Error(), "k+0x4: instruction `ds_ordered_count v0, v1 gds` has no meaning")
 	assert.Contains(t, err.Error(), "'hipModuleGetFunction(k)' failed with 'hipErrorInvalidImage'")
 
 	for code, want := range map[string]string{

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu"
 )
 
 const objects = "../../internal/codeobj/testdata/"
@@ -48,8 +50,16 @@ func TestWhyAModuleIsNotShared(t *testing.T) {
 	assert.Contains(t, describe(t, "globals.hsaco", false), "no, variable counter")
 }
 
-func TestAChipThatTheSoftwareGPUIsNot(t *testing.T) {
-	assert.Contains(t, describe(t, "gfx1100.hsaco", false), "software GPU: ")
+// TestPaddingIsNotMissed: linkers fill memory after code for RDNA with s_code_end.
+func TestPaddingIsNotMissed(t *testing.T) {
+	assert.NotContains(t, describe(t, "gfx1100.hsaco", false), "software GPU: ")
+}
+
+func TestInstructionsThatDoNotExecuteAreCounted(t *testing.T) {
+	var out strings.Builder
+	text := []softgpu.Instruction{{Name: "ds_ordered_count"}, {Name: "s_nop", Executable: true}, {Name: "ds_ordered_count"}}
+	listText(&out, &codeobj.Object{}, slices.Values(text), false)
+	assert.Equal(t, "software GPU: does not execute ds_ordered_count (2 times)\n", out.String())
 }
 
 func TestWhatIsNoImageIsRefused(t *testing.T) {

@@ -89,6 +89,14 @@ func (e Arithmetic) MulLegacy(a, b, _ uint64) uint64 {
 	return e.Mul(a, b, 0)
 }
 
+// FmaLegacy is a times b plus c, rounded once, in which 0 times anything is 0.
+func (e Arithmetic) FmaLegacy(a, b, c uint64) uint64 {
+	if e.Number(a).is == isZero || e.Number(b).is == isZero {
+		return e.Add(c, 0, 0)
+	}
+	return e.Fma(a, b, c)
+}
+
 // Flush takes denormals for zeros.
 func (f Format) Flush(x uint64) uint64 {
 	if f.biased(x) == 0 {

@@ -76,8 +76,11 @@ func (o *Order) tolerant(pick LaneFunc) LaneFunc {
 }
 
 // Of3 makes least or most of three.
-func Of3(pick LaneFunc) LaneFunc {
-	return func(a, b, c uint64) uint64 { return pick(pick(a, b, 0), c, 0) }
+func Of3(pick LaneFunc) LaneFunc { return TwoOf(pick, pick) }
+
+// TwoOf picks first of two, and then of the result and a third.
+func TwoOf(first, then LaneFunc) LaneFunc {
+	return func(a, b, c uint64) uint64 { return then(first(a, b, 0), c, 0) }
 }
 
 // Middle is the median of three; with a NaN among them, the least.

@@ -82,6 +82,19 @@ func Trap(i *encoding.Inst) encoding.Step {
 	return func(w *wave.Wave) { w.Fail(reason, -1, 0) }
 }
 
+// Halt is s_sethalt. Compilers for GFX11 put it behind a trap; without a debugger no wave goes on after it.
+func Halt(i *encoding.Inst) encoding.Step {
+	if i.Imm&1 == 0 {
+		return func(*wave.Wave) {}
+	}
+	return func(w *wave.Wave) { w.Fail("halted (s_sethalt)", -1, 0) }
+}
+
+// CodeEnd is s_code_end, which fills memory after a kernel's code.
+func CodeEnd(*encoding.Inst) encoding.Step {
+	return func(w *wave.Wave) { w.Fail("past the end of the code (s_code_end)", -1, 0) }
+}
+
 func hwreg(i *encoding.Inst) (reg, at, width uint32) {
 	x := uint32(i.Imm)
 	return x & 63, x >> 6 & 31, x>>11&31 + 1

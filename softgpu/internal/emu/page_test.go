@@ -11,7 +11,7 @@ import (
 
 // Words of instructions that the software GPU does not execute, and that lead elsewhere.
 var (
-	unknown = []uint32{0xd8fc0000, 0x00000002} // ds_condxchg32_rtn_b64 v[0:1], v2, v[0:1]
+	unknown = []uint32{0xd97f0000, 0x00000001} // ds_ordered_count v0, v1 gds
 	getPC   = uint32(0xbe841c00)               // s_getpc_b64 s[4:5]
 )
 

@@ -182,6 +182,7 @@ type modeCase struct {
 	pairs   bool                                                            // two singles in two registers
 	chip    encoding.Chip
 	vcc     bool
+	code    []uint32 // of RDNA, with v20 as destination and v4, v8 and v12 as sources
 }
 
 func modeCases() []modeCase {
@@ -246,6 +247,35 @@ func modeCases() []modeCase {
 	}
 	cases = append(cases, modeCase{name: "v_fmac_f64", in: "FFF", out: 'F', f: fma, adds: true, chip: encoding.Gfx90a},
 		modeCase{name: "v_pk_fmac_f16", in: "hhh", out: 'h', f: fma, adds: true, packed: true, chip: encoding.Gfx908})
+	fmaLegacy := func(a, b, c float64, to alu.Rounding) exactly {
+		if a == 0 || b == 0 {
+			return sum(itself(0), c, to)
+		}
+		return fma(a, b, c, to)
+	}
+	mullit := func(a, b, c float64, to alu.Rounding) exactly {
+		if b > -math.MaxFloat32 && c > 0 {
+			return legacy(a, b, c, to)
+		}
+		return itself(-math.MaxFloat32)
+	}
+	cube := func(x, y, z float64, _ alu.Rounding) exactly {
+		axis := x
+		if math.Abs(y) >= math.Abs(x) {
+			axis = y
+		}
+		if math.Abs(z) >= math.Abs(x) && math.Abs(z) >= math.Abs(y) {
+			axis = z
+		}
+		return power(itself(axis), 1)
+	}
+	vop3 := func(op uint32) []uint32 { return []uint32{0xd4000000 | op<<16 | 20, v(4) | v(8)<<9 | v(12)<<18} }
+	vop2 := func(op uint32) []uint32 { return []uint32{op<<25 | 20<<17 | 8<<9 | v(4)} }
+	cases = append(cases, modeCase{name: "v_fmac_f16", in: "hhh", out: 'h', f: fma, adds: true, chip: encoding.Gfx1100, code: vop2(0x36)},
+		modeCase{name: "v_fmac_dx9_zero_f32", in: "fff", out: 'f', f: fmaLegacy, adds: true, chip: encoding.Gfx1100, code: vop2(0x06)},
+		modeCase{name: "v_fma_dx9_zero_f32", in: "fff", out: 'f', f: fmaLegacy, chip: encoding.Gfx1100, code: vop3(0x209)},
+		modeCase{name: "v_mullit_f32", in: "fff", out: 'f', f: mullit, chip: encoding.Gfx1100, code: vop3(0x218)},
+		modeCase{name: "v_cubema_f32", in: "fff", out: 'f', f: cube, chip: encoding.Gfx1100, code: vop3(0x20f)})
 	for suffix, l := range map[string]string{"f16": "h", "f32": "f", "f64": "F"} {
 		cases = append(cases, modeCase{name: "v_add_" + suffix, in: l + l, out: l[0], f: add},
 			modeCase{name: "v_mul_" + suffix, in: l + l, out: l[0], f: mul},
@@ -411,6 +441,9 @@ func TestArithmeticFollowsMode(t *testing.T) {
 }
 
 func (c *modeCase) words(t *testing.T) []uint32 {
+	if len(c.code) != 0 {
+		return c.code
+	}
 	src := []uint32{v(4), v(8), v(12)}[:len(c.in)]
 	if _, enc := rowNamed(t, c.name); enc == encoding.VOP3P || c.adds {
 		return short(t, c.name, v(20), src...)

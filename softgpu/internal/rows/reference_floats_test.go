@@ -72,7 +72,48 @@ func one64(f func(float64) float64) func(x, _, _ float64) float64 {
 	return func(x, _, _ float64) float64 { return f(x) }
 }
 
+// refCube finds the face of a direction by its longest component, of which later ones win.
+func refCube(f func(d [3]float64, axis int) float64) semantic {
+	return onNumbers(f32of, b32, func(x, y, z float64) float64 {
+		d, axis := [3]float64{x, y, z}, 0
+		for n := 1; n < 3; n++ {
+			wins := true
+			for before := range n {
+				wins = wins && math.Abs(d[n]) >= math.Abs(d[before])
+			}
+			if wins {
+				axis = n
+			}
+		}
+		return f(d, axis)
+	})
+}
+
+func cubeFloats(m map[string]semantic) {
+	m["v_cubeid_f32"] = refCube(func(d [3]float64, axis int) float64 {
+		if d[axis] < 0 {
+			return float64(2*axis + 1)
+		}
+		return float64(2 * axis)
+	})
+	m["v_cubema_f32"] = refCube(func(d [3]float64, axis int) float64 { return 2 * d[axis] })
+	m["v_cubesc_f32"] = refCube(func(d [3]float64, axis int) float64 {
+		return [2][3]float64{{-d[2], d[0], d[0]}, {d[2], d[0], -d[0]}}[below0(d[axis])][axis]
+	})
+	m["v_cubetc_f32"] = refCube(func(d [3]float64, axis int) float64 {
+		return [2][3]float64{{-d[1], d[2], -d[1]}, {-d[1], -d[2], -d[1]}}[below0(d[axis])][axis]
+	})
+}
+
+func below0(x float64) int {
+	if x < 0 {
+		return 1
+	}
+	return 0
+}
+
 func unaryFloats(m map[string]semantic) {
+	cubeFloats(m)
 	for name, f := range map[string]func(float64) float64{
 		"trunc": math.Trunc, "ceil": math.Ceil, "floor": math.Floor, "rndne": math.RoundToEven, "sqrt": math.Sqrt,
 	} {

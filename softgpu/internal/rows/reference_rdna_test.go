@@ -43,6 +43,15 @@ func rdnaSemantics() map[string]semantic {
 		}
 		return half(x.a, x.b, old&0xffff), false
 	}
+	plain("v_mullit_f32", func(a, b, c uint64) uint64 {
+		if y := f32of(b); y <= -math.MaxFloat32 || math.IsNaN(y) || !(f32of(c) > 0) {
+			return b32(-math.MaxFloat32)
+		}
+		if f32of(a) == 0 || f32of(b) == 0 {
+			return 0
+		}
+		return b32(f32of(a) * f32of(b))
+	})
 	plain("v_fmamk_f16", half)
 	plain("v_fmaak_f16", half)
 	plain("v_mov_b16", func(a, _, _ uint64) uint64 { return a })

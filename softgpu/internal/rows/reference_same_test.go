@@ -108,6 +108,23 @@ var wholeWave = map[string]func(w, want *wave.Wave, i *encoding.Inst){
 		lane := int(refRead(w, &i.Src[1], encoding.Bits32, 0, false)) % w.Lanes()
 		want.V[i.Dst.Reg][lane] = uint32(refRead(w, &i.Src[0], encoding.Bits32, 0, false))
 	},
+	"v_mqsad_u32_u8": func(w, want *wave.Wave, i *encoding.Inst) {
+		for l := range 64 {
+			if w.Exec()>>l&1 == 0 {
+				continue
+			}
+			a, b := refRead(w, &i.Src[0], encoding.Bits64, l, false), refRead(w, &i.Src[1], encoding.Bits32, l, false)
+			for n := range 4 {
+				sum := w.V[int(i.Src[2].Reg)+n][l]
+				for at := 0; at < 32; at += 8 {
+					if x, y := int(a>>(8*n+at)&255), int(b>>at&255); y != 0 {
+						sum += uint32(max(x-y, y-x))
+					}
+				}
+				want.V[int(i.Dst.Reg)+n][l] = sum
+			}
+		}
+	},
 	"v_swap_b32": func(w, want *wave.Wave, i *encoding.Inst) {
 		for l := range 64 {
 			if w.Exec()>>l&1 != 0 {

@@ -70,7 +70,7 @@ func TestOnlyMemoryTrapsAndJumpsEndWaves(t *testing.T) {
 			}
 		}
 		switch name := i.Row.Name; {
-		case name == "s_trap", strings.Contains(name, "branch"), strings.HasSuffix(name, "pc_b64"), name == "s_call_b64":
+		case name == "s_trap", name == "s_sethalt", name == "s_code_end", strings.Contains(name, "branch"), strings.HasSuffix(name, "pc_b64"), name == "s_call_b64":
 			return
 		case strings.HasPrefix(name, "s_setreg") && i.Imm&63 == wave.HwMode: // to what is not simulated
 			return
@@ -86,4 +86,22 @@ func TestTrapsForDebuggersReturn(t *testing.T) {
 	w := newWave()
 	stepOf(t, short(t, "s_trap", 0, 3))(w)
 	require.Equal(t, wave.Running, w.Status)
+}
+
+func TestWavesThatHaltEnd(t *testing.T) {
+	for _, c := range []struct {
+		chip encoding.Chip
+		word uint32
+		want string
+	}{
+		{encoding.Gfx906, 0xbf8d0001, "halted (s_sethalt)"}, {encoding.Gfx906, 0xbf8d0000, ""},
+		{encoding.Gfx1100, 0xbf820005, "halted (s_sethalt)"}, {encoding.Gfx1200, 0xbf820004, ""},
+		{encoding.Gfx1030, 0xbf9f0000, "past the end of the code (s_code_end)"}, {encoding.Gfx1200, 0xbf9f0000, "past the end of the code (s_code_end)"},
+	} {
+		w := newWave()
+		Bind(instOf(t, c.chip, []uint32{c.word}), false)(w)
+		if require.Equal(t, c.want != "", w.Status == wave.Faulted, "%v %#x", c.chip, c.word); c.want != "" {
+			require.Equal(t, c.want, w.Fault.Reason)
+		}
+	}
 }

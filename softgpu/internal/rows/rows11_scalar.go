@@ -211,7 +211,7 @@ var rows11SOPP = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x10, Name: "s_trap"},
 		{Op: 0x11, Name: "s_round_mode", Form: &soppHex, Do: bind.SetModeBits(0)},
 		{Op: 0x12, Name: "s_denorm_mode", Form: &soppDec, Do: bind.SetModeBits(4)},
-		{Op: 0x1f, Name: "s_code_end", Form: &soppZero, Do: nil},
+		{Op: 0x1f, Name: "s_code_end", Form: &soppZero, Do: bind.CodeEnd},
 		{Op: 0x20, Name: "s_branch"},
 		{Op: 0x21, Name: "s_cbranch_scc0"},
 		{Op: 0x22, Name: "s_cbranch_scc1"},

@@ -28,7 +28,7 @@ var rows11VOP3 = sync.OnceValue(func() []encoding.Row {
 		{Op: 0x215, Name: "v_lerp_u8"},
 		{Op: 0x216, Name: "v_alignbit_b32", Form: &vopB32_B32B32B16_S, Do: bind.Wave3(alu.AlignbitB32, alu.U32, alu.U32, alu.U32, alu.U16)},
 		{Op: 0x217, Name: "v_alignbyte_b32", Form: &vopB32_B32B32B16_S, Do: bind.Wave3(alu.AlignbyteB32, alu.U32, alu.U32, alu.U32, alu.U16)},
-		{Op: 0x218, Name: "v_mullit_f32", Form: &vopF32_F32mF32mF32m_CO, Do: nil},
+		{Op: 0x218, Name: "v_mullit_f32", Form: &vopF32_F32mF32mF32m_CO, Do: bind.WaveTemp(alu.MullitF32, alu.F32, alu.F32, alu.F32, alu.F32)},
 		{Op: 0x219, Name: "v_min3_f32"},
 		{Op: 0x21a, Name: "v_min3_i32"},
 		{Op: 0x21b, Name: "v_min3_u32"},

@@ -67,7 +67,7 @@ func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 					"ds_nop": true, "ds_swizzle_b32": true, "ds_permute_b32": true, "ds_bpermute_b32": true,
 					"s_memtime": true, "s_memrealtime": true, "s_dcache_inv": true, "s_dcache_wb": true, "s_dcache_inv_vol": true,
 					"s_dcache_wb_vol": true, "buffer_wbinvl1": true, "buffer_wbinvl1_vol": true, "buffer_wbl2": true, "buffer_invl2": true, "buffer_inv": true,
-					"buffer_gl0_inv": true, "buffer_gl1_inv": true, "s_gl1_inv": true,
+					"buffer_gl0_inv": true, "buffer_gl1_inv": true, "s_gl1_inv": true, "s_atc_probe": true, "s_atc_probe_buffer": true,
 				}[row.Name] || strings.HasPrefix(row.Name, "ds_gws")
 				assert.Equal(t, !silent, touches, row.Name)
 			}

@@ -85,8 +85,14 @@ type workgroupSpread struct {
 }
 
 func workgroupSpreads(i *encoding.Inst, t *wave.Touch) []spread {
-	addr := bind.BindRegisters(&i.Src[0])
 	name := i.Row.Kin()
+	switch {
+	case strings.Contains(name, "_addtid_"):
+		return []spread{&m0Spread{bind.BindM0LDS(i, 4), false}}
+	case name == "ds_append" || name == "ds_consume":
+		return []spread{&m0Spread{bind.BindM0LDS(i, 0), true}}
+	}
+	addr := bind.BindRegisters(&i.Src[0])
 	if !strings.Contains(name, "read2") && !strings.Contains(name, "write2") && !strings.Contains(name, "wrxchg2") {
 		return []spread{&workgroupSpread{addr, uint64(uint16(i.Imm))}}
 	}
@@ -103,6 +109,23 @@ func (s *workgroupSpread) lanes(w *wave.Wave, a *wave.Access) {
 	from := s.addr.Of(w, 0)
 	for l := range from {
 		a.At[l] = uint64(from[l] + uint32(s.offset)) // the sum has 32 bits
+	}
+}
+
+// m0Spread is LDS from an address in M0 on, or one word there.
+type m0Spread struct {
+	*bind.M0LDS
+	once bool // for all lanes
+}
+
+func (s *m0Spread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Lanes = wave.Workgroup, w.Exec()
+	if s.once {
+		a.Lanes &= -a.Lanes
+	}
+	first := s.At(w)
+	for l := range a.At {
+		a.At[l] = first + s.Each*uint64(l)
 	}
 }
 

@@ -161,7 +161,7 @@ func SizeInName(name string) uint64 {
 func storedData(i *encoding.Inst) wave.Registers {
 	n := 1
 	switch {
-	case i.Enc == encoding.MUBUF:
+	case i.Enc == encoding.MUBUF || strings.Contains(i.Row.Kin(), "_addtid_"):
 		n = 0
 	case i.Enc == encoding.SMEM || strings.HasPrefix(i.Row.Kin(), "ds_write2"):
 		return wave.Registers{}
