@@ -6,7 +6,7 @@ import (
 )
 
 // RunOps carries out ops, up to the one that ends the run, or one that does not do all that
-// its instruction does and can't do this: it returns how far behind the first that one is, in
+// its instruction does and can't do this: it returns the distance from the first op to that one, in
 // bytes, or -1.
 //
 //go:noescape

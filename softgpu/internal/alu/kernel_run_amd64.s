@@ -10,7 +10,7 @@ TEXT ·RunOps(SB), NOSPLIT, $0-24
 	MOVQ (R12), AX
 	JMP AX
 
-// Ops have RunOps' frame: its parameters are behind the address that it returns to.
+// Ops have RunOps' frame: its parameters follow the return address.
 OP(·opEnd)
 	VZEROUPPER
 	MOVQ $-1, declined+16(FP)

@@ -56,7 +56,7 @@ TEXT ·avxToSmall(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// The same with random numbers, which are added to the 32 bits behind the last place;
+// The same with random numbers, which are added to the 32 bits after the last place;
 // what they carry is found as the greater of sum and summand. Numbers below the least
 // normal one have their last place higher by what their exponents lack.
 #define ATRANDOM(o) \

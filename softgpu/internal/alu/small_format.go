@@ -16,7 +16,7 @@ type specials uint8
 const (
 	ieeeSpecials specials = iota // the largest exponent: infinities and NaNs
 	minusZeroNaN                 // that of -0 is the only one, a NaN
-	lastNaN                      // those with all bits behind the sign set are NaNs
+	lastNaN                      // those with all bits after the sign set are NaNs
 	noSpecials
 )
 
@@ -75,7 +75,7 @@ func (f *SmallFormat) Flush(x uint32) uint32 {
 }
 
 // SmallRounding is how numbers become shorter: to the nearest, ties to even, or by
-// adding a random fraction of 32 bits to what is behind the last bit.
+// adding a random fraction of 32 bits to the bits after the last one.
 type SmallRounding struct {
 	Stochastic bool
 	Random     uint32

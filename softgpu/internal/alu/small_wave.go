@@ -43,7 +43,7 @@ func (c *SmallCode) of(v, x uint32, r SmallRounding) uint32 {
 	return c.format.of(v&^(1<<31)|x&(1<<31), r)
 }
 
-// portableAtRandom is portableToSmall with what is behind the last place rounded by
+// portableAtRandom is portableToSmall with the bits after the last place rounded by
 // random numbers: added to its first 32 bits, they carry into the last place or do not.
 func portableAtRandom(d, v, x, random *Lanes, c *SmallCode) {
 	drop, least := c.fields[1], c.fields[3]>>23

@@ -102,7 +102,7 @@ func TrigPreopF64(dl, dh, _, ah, bl, _ *Lanes) {
 	}
 }
 
-// piTable has doubles of 53 bits of 2/pi from each bit on, and behind them such for
+// piTable has doubles of 53 bits of 2/pi from each bit on, and after them such for
 // large numbers, greater by 2**128.
 type piTable struct {
 	first    [2048]uint32 // segment 0 of numbers of each exponent

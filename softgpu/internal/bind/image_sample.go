@@ -98,7 +98,7 @@ func ImageSample(i *encoding.Inst) encoding.Step {
 func (s *sampler) sample(w *wave.Wave, r *image, lane int, at [3]float64) texel {
 	size := [3]int{r.width, r.height, r.depth}
 	var first [3]int
-	var part [3]float64 // how much of the neighbour behind the first there is
+	var part [3]float64 // share of the neighbour after the first
 	for n := range r.dims {
 		u := at[n]
 		if !s.unnormalized {

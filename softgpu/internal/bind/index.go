@@ -19,7 +19,7 @@ type Indexing struct{ on bool }
 // Indexed is the state between s_set_gpr_idx_on and s_set_gpr_idx_off.
 func Indexed() Indexing { return Indexing{on: true} }
 
-// On reports whether registers are indexed behind the last instruction.
+// On reports whether registers are indexed after the last instruction.
 func (x *Indexing) On() bool { return x.on }
 
 // Next takes the next instruction. The error says why it can not be run where
@@ -143,7 +143,7 @@ func (v *valu) moveIndexed(w *wave.Wave) {
 	x.finish(w, &w.Temp[3])
 }
 
-// ScalarRegisters is how many SGPRs can be indexed. The registers behind them have
+// ScalarRegisters is how many SGPRs can be indexed. The registers after them have
 // names of their own, which indexes do not reach.
 const ScalarRegisters = 102
 

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// BufferSpace is memory behind a buffer resource of four scalar registers.
+// BufferSpace is the memory of a buffer resource of four scalar registers.
 type BufferSpace struct {
 	addr          wave.Registers
 	Index, Offset bool // which of the two the vector registers hold, index first

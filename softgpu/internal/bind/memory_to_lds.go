@@ -9,7 +9,7 @@ import (
 )
 
 // stepToLDS loads words for each lane into LDS: lane n's come n times as many
-// words behind the offset in M0, to which the instruction's own is added. Parts
+// words from the offset in M0 on, to which the instruction's own is added. Parts
 // of a word are extended to a whole one.
 func stepToLDS(s wave.Space, t width, i *encoding.Inst) encoding.Step {
 	to := bindToLDS(t, i)

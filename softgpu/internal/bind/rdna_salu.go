@@ -7,7 +7,7 @@ import (
 )
 
 // ScalarValues binds the sources of a scalar instruction, of kind k, and with old its destination
-// behind them: values reads count of them into a wave's first scalar registers.
+// after them: values reads count of them into a wave's first scalar registers.
 func ScalarValues(i *encoding.Inst, k alu.Kind, old bool) (values func(w, into *wave.Wave), count int) {
 	var from []scalar
 	for n := range i.Src {

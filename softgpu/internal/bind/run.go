@@ -47,7 +47,7 @@ type Run struct {
 	instructions int
 
 	parts   []*encoding.Part
-	next    []uint32 // program counter behind each
+	next    []uint32 // program counter after each
 	Whole   form
 	masked  atomic.Pointer[form] // made when first needed
 	need    uint32
@@ -71,8 +71,8 @@ func (f *form) end() {
 	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], alu.Op{Code: alu.Code(alu.OpEnd)})
 }
 
-// Add puts a part behind those that r has, with the part that is its second half; next is the
-// program counter behind it.
+// Add appends a part to r, with the part that is its second half. next is the program counter
+// after it.
 func (r *Run) Add(p *encoding.Part, next uint32) {
 	r.instructions++
 	for ; p != nil; p = p.Second {
@@ -91,10 +91,10 @@ func (r *Run) add(p *encoding.Part, next uint32) {
 // Len is how many instructions r has.
 func (r *Run) Len() int { return r.instructions }
 
-// End is the program counter behind the last part.
+// End is the program counter after the last part.
 func (r *Run) End() uint32 { return r.next[len(r.next)-1] }
 
-// Step returns what carries r out. A wave that faults stays behind the instruction that it
+// Step returns what carries r out. A wave that faults stays after the instruction that it
 // faults at, by its program counter.
 func (r *Run) Step() encoding.Step {
 	r.Whole.end()

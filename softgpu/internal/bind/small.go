@@ -212,7 +212,7 @@ func (b *boundConversion) part(i *encoding.Inst) {
 	}
 }
 
-// sources finds the words that hold the numbers, with zeros behind them for a field that ends
+// sources finds the words that hold the numbers, with zeros after them for a field that ends
 // where they do.
 func (b *boundConversion) sources(w *wave.Wave, in *[33]*alu.Lanes) {
 	n := 0

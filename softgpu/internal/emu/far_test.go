@@ -23,7 +23,7 @@ const (
 	skipIfVCC = 0xbf870001 // s_cbranch_vccnz
 )
 
-// literal is an instruction with a word behind it.
+// literal is an instruction with a word after it.
 func literal(word uint32, value uint32) []uint32 { return []uint32{word, value} }
 
 func join(parts ...[]uint32) (all []uint32) {
@@ -106,7 +106,7 @@ func TestCodeGoesOnBehindWhatIsDecoded(t *testing.T) {
 
 func TestWavesGoWhereverCodeIs(t *testing.T) {
 	for name, at := range map[string]uint64{
-		"right before": 0x7f0000010000 - 4, "before": 0x7f0000000000, "behind": 0x7f0000200000, "far below": 0x1000, "far above": 0x7ff000000000,
+		"right before": 0x7f0000010000 - 4, "before": 0x7f0000000000, "after": 0x7f0000200000, "far below": 0x1000, "far above": 0x7ff000000000,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := codeMemory{}

@@ -56,7 +56,7 @@ type Kernel struct {
 	waveOffset bool // a scalar register has the wave's offset in scratch memory
 	itemIDs    int  // number of x, y, z in v0, v1, v2
 	packedIDs  bool // all of them are in v0
-	idsInTraps bool // the workgroup's ids are in ttmp7 and ttmp9, not behind the user registers
+	idsInTraps bool // the workgroup's ids are in ttmp7 and ttmp9, not after the user registers
 	scratch    bool // flat_scratch is set when a wave starts
 }
 

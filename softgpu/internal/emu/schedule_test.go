@@ -33,17 +33,17 @@ func TestEveryWorkgroupRunsOnce(t *testing.T) {
 
 func TestWavesPassABarrierTogether(t *testing.T) {
 	const waves = 5
-	var before, behind int
+	var before, after int
 	p := program(
 		func(*wave.Wave) { before++ },
 		barrier,
-		func(*wave.Wave) { assert.Equal(t, waves, before); behind++ },
+		func(*wave.Wave) { assert.Equal(t, waves, before); after++ },
 		barrier,
-		func(w *wave.Wave) { assert.Equal(t, waves, behind); end(w) },
+		func(w *wave.Wave) { assert.Equal(t, waves, after); end(w) },
 	)
 	d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{waves * 64, 1, 1}}
 	require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
-	assert.Equal(t, waves, behind)
+	assert.Equal(t, waves, after)
 }
 
 func TestWavesThatEndedDoNotCountAtABarrier(t *testing.T) {

@@ -133,7 +133,7 @@ func releases(before []encoding.Inst, enc encoding.Encoding) bool {
 	if len(before) == 0 {
 		return false
 	}
-	for n := len(before) - 1; n >= 0; n-- { // RDNA has several waits behind each other
+	for n := len(before) - 1; n >= 0; n-- { // RDNA has several waits in a row
 		if watch.WaitsForAll(&before[n], enc == encoding.DS) {
 			return true
 		}

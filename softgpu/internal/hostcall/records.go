@@ -112,7 +112,7 @@ func (s *Services) printRecord(data []byte, r *Records) (length uint32, err erro
 	var args [][]byte
 	for _, size := range f.sizes {
 		if uint64(length)+uint64(size) > uint64(len(data)) {
-			return 0, fmt.Errorf("printf buffer: the arguments of format %d end behind it", head)
+			return 0, fmt.Errorf("printf buffer: the arguments of format %d end past it", head)
 		}
 		args = append(args, data[length:length+size])
 		length += size

@@ -45,7 +45,7 @@ func TestRecordsThatAreDamagedAreErrors(t *testing.T) {
 		{cl, filled(16, 1, 7, 1, 8), "", "n7;n8;"},
 		{cl, filled(0), "", ""},
 		{cl, filled(12, 1, 7, 3), "there is no format 3", "n7;"},
-		{cl, filled(12, 1, 7, 2), "the arguments of format 2 end behind it", "n7;"},
+		{cl, filled(12, 1, 7, 2), "the arguments of format 2 end past it", "n7;"},
 		{cl, filled(249), "249 bytes in use, of 248", ""},
 		{hip, filled(20, 20<<2|2, 0x10, 0, 5, 0), "", "h5;"},
 		{hip, filled(20, 20<<2|3, 0x10, 0, 5, 0), "", "err:h5;"},

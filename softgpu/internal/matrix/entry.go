@@ -115,7 +115,7 @@ func (e Entry) Ocp() Entry {
 // small is the value of a number of 8 bits or less. gfx942's have an exponent of
 // 4 or 5 bits with a bias one above IEEE's, one NaN, in the place of -0, and no
 // infinity. Of the OCP's formats E5M2 is like IEEE's, E4M3 has NaNs, where all
-// bits behind the sign are set, and no infinities, and those of 6 and 4 bits have
+// bits after the sign are set, and no infinities, and those of 6 and 4 bits have
 // neither (OCP 8-bit Floating Point Specification 1.0, table 1; OCP Microscaling
 // Formats Specification 1.0, 5.3).
 func (e Entry) small(x uint32) float32 {

@@ -50,7 +50,7 @@ func takeSingle(x uint32) (sig int64, exp int) {
 func powerOf2(n int) float64 { return math.Float64frombits(uint64(n+1023) << 52) }
 
 // products adds up those of a and b, each as a whole number, without what is
-// behind productBits, which conversions cut off.
+// after productBits, which conversions cut off.
 func products(a, b []Factor) (sum int64, top int) {
 	b = b[:len(a)]
 	top = math.MinInt32

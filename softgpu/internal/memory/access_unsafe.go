@@ -48,7 +48,7 @@ func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 
 // Programs of a GPU pass data on together with a flag: who reads a new flag has the new data. A GPU moves a lane's
 // eight aligned bytes at once, and so do functions on pairs. Between lanes, and between the pairs of a lane, stores
-// go upwards and loads downwards, as flags lie behind their data.
+// go upwards and loads downwards, as flags lie after their data.
 
 // LoadPair loads two words at once.
 //

@@ -12,7 +12,7 @@ import (
 type waveMarks struct {
 	any     bool // some register has ever been marked
 	scalars [wave.FirstVector]kinds
-	vectors [wave.NumRegisters - wave.FirstVector]vectorMarks // accumulators are behind the others
+	vectors [wave.NumRegisters - wave.FirstVector]vectorMarks // accumulators come after the others
 	scc     kinds
 	private map[privateWord]kinds
 }

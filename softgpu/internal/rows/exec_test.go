@@ -42,7 +42,7 @@ func scalarResults(i *encoding.Inst) map[int]bool {
 }
 
 // TestInactiveLanesAreLeftAlone runs every vector instruction in random forms
-// with no active lane, and with some. Without memory behind addresses, only
+// with no active lane, and with some. Without memory at addresses, only
 // those with none active must do well.
 func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	r := rand.New(rand.NewSource(77))
@@ -85,7 +85,7 @@ func TestInactiveLanesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// leavesAlone runs i. The vector registers are those of before, and are so again behind it.
+// leavesAlone runs i. The vector registers are those of before, and are so again after it.
 func leavesAlone(t *testing.T, r *rand.Rand, w *wave.Wave, before [2][]alu.Lanes, i *encoding.Inst, exec uint64) {
 	t.Helper()
 	for n := range wave.NamedScalars {

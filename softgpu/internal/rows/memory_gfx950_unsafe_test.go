@@ -37,7 +37,7 @@ func TestTransposingLoadsGiveColumns(t *testing.T) {
 		for n := range 64 * rows {
 			x := entry(n/16/rows, n/16%rows, n%16)
 			for b := range bits {
-				at := 64 + n*bits + b // behind the first 8 bytes
+				at := 64 + n*bits + b // after the first 8 bytes
 				w.LDS[at/8] |= byte(x>>b&1) << (at % 8)
 			}
 		}

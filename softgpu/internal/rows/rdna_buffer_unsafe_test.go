@@ -26,7 +26,7 @@ func TestBufferRangesOfRDNA(t *testing.T) {
 		code            int
 		stride, records uint32
 		word3           uint32
-		first, end      uint32 // of lane 0, and behind the last lane that reads; lanes are four bytes or one element apart
+		first, end      uint32 // of lane 0, and after the last lane that reads; lanes are four bytes or one element apart
 	}{
 		{"bytes", offset, 0, 100, raw, 0, 25},
 		{"bytes, and a scalar", scalarOffset, 0, 100, raw, 4 + 8, 22},

@@ -54,17 +54,17 @@ func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 
 // goesTo returns where execution continues after an instruction. Jumps to addresses in registers have no target.
 func goesTo(i *encoding.Inst) (next []uint32, calls bool) {
-	behind := i.Offset + uint32(i.Size)
+	after := i.Offset + uint32(i.Size)
 	target, branches := i.Target()
 	switch name := i.Row.Kin(); {
 	case strings.HasPrefix(name, "s_endpgm"), name == "s_setpc_b64", name == "s_rfe_b64":
 		return nil, false
 	case name == "s_swappc_b64", name == "s_call_b64":
-		return []uint32{behind}, true
+		return []uint32{after}, true
 	case name == "s_branch":
 		return []uint32{target}, false
 	case branches:
-		return []uint32{behind, target}, false
+		return []uint32{after, target}, false
 	}
-	return []uint32{behind}, false
+	return []uint32{after}, false
 }

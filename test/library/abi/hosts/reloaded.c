@@ -1,5 +1,5 @@
-/* Modules loaded and unloaded in turns: one that a thread keeps behind the
- * program's back must be counted as if it did not. */
+/* Modules loaded and unloaded in turns: a module that a thread still caches counts
+ * as unloaded. */
 #include "capture.h"
 
 BLOB(blob, "v5.hsaco");
