@@ -3,6 +3,7 @@ package watch
 import (
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
@@ -35,5 +36,36 @@ func (s *addtidSpread) lanes(w *wave.Wave, a *wave.Access) {
 	}
 	for l := range a.At {
 		a.At[l] = base + uint64(l)*4
+	}
+}
+
+// blockSpread is a word of those that an instruction on a block of registers transfers, if its bit is set in M0.
+type blockSpread struct {
+	first spread
+	n     int
+	data  wave.Registers // that a store writes
+}
+
+// wordsOfBlock returns the words of a block whose first word is at first.
+func wordsOfBlock(first spread, i *encoding.Inst, t *wave.Touch) []spread {
+	var words []spread
+	for n := range int(max(i.Dst.Width, i.Src[1].Width)) {
+		s := &blockSpread{first: first, n: n}
+		if t.Op == wave.Writes {
+			s.data = bind.BindRegisters(&i.Src[1]).Word(n)
+		}
+		words = append(words, s)
+	}
+	return words
+}
+
+func (s *blockSpread) lanes(w *wave.Wave, a *wave.Access) {
+	if w.S[wave.M0]>>s.n&1 == 0 {
+		return
+	}
+	s.first.lanes(w, a)
+	a.Data = s.data
+	for l := range a.At {
+		a.At[l] += uint64(4 * s.n)
 	}
 }

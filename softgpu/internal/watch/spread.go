@@ -40,6 +40,9 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 		}
 		places = []spread{&scalarSpread{bind.BindScalarSpace(i, base, data), strings.HasPrefix(i.Row.Kin(), "s_buffer")}}
 	}
+	if strings.HasSuffix(i.Row.Kin(), "_block") {
+		places = wordsOfBlock(places[0], i, t)
+	}
 	if i.LDS || strings.Contains(i.Row.Kin(), "_load_lds_") {
 		places = append(places, &intoWorkgroup{uint64(int64(i.Imm)), bind.LDSOffset(i.Chip), max(t.Size, 4)})
 	}

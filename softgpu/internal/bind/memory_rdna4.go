@@ -1,0 +1,133 @@
+package bind
+
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
+
+// Loads of RDNA4 that transpose, and transfers of many registers.
+
+// GlobalLoadTransposed loads eight halves in each lane and transposes them within each eight lanes: element j of lane l
+// is what lane j of its eight loaded as element l mod 8. Measured on gfx1201 and gfx1250 (docs/soft.md). All lanes of a
+// wave of 32 have to be active; waves of 64 were not measured.
+func GlobalLoadTransposed(i *encoding.Inst) encoding.Step {
+	if !i.Wave32 {
+		return nil
+	}
+	s, d := BindGlobal(i), BindRegisters(&i.Dst)
+	return func(w *wave.Wave) {
+		if w.Exec() != 1<<32-1 {
+			w.Fail("load that transposes while lanes are inactive", -1, 0)
+			return
+		}
+		valid, _ := s.Resolve(w, w.Exec(), 16, false)
+		if valid == 0 {
+			return
+		}
+		half := func(lane, n int) uint32 { return uint32(memory.Load16(w.Addr[lane] + uint64(2*n))) }
+		for lane := range 32 {
+			for word := range 4 {
+				from := lane&^7 + 2*word
+				d.Of(w, word)[lane] = half(from, lane&7) | half(from+1, lane&7)<<16
+			}
+		}
+	}
+}
+
+// blockRegisters is the number of registers that an instruction on a block transfers at most. Those whose bit is set in
+// M0 are transferred; each has its own word of memory, used or not.
+const blockRegisters = 32
+
+// eachOfBlock calls the steps whose bit is set in M0.
+func eachOfBlock(w *wave.Wave, steps *[blockRegisters]encoding.Step, done func(n int)) {
+	for n, step := range steps {
+		if w.S[wave.M0]>>n&1 == 0 {
+			continue
+		}
+		if step(w); w.Status == wave.Faulted {
+			return
+		}
+		if done != nil {
+			done(n)
+		}
+	}
+}
+
+// blockStore binds a store of a block to the space whose word n space returns.
+func blockStore(space func(n int) wave.Space, from wave.Registers) encoding.Step {
+	var steps [blockRegisters]encoding.Step
+	for n := range steps {
+		steps[n] = stepStore(space(n), Dword, from.Word(n))
+	}
+	return func(w *wave.Wave) { eachOfBlock(w, &steps, nil) }
+}
+
+// blockLoad is blockStore for loads. Registers with the address, addr, are written last.
+func blockLoad(space func(n int) wave.Space, d, addr wave.Registers) encoding.Step {
+	var steps [blockRegisters]encoding.Step
+	for n := range steps {
+		steps[n] = stepLoad(space(n), Dword, d.Word(n))
+	}
+	first := addr.At - d.At // of the words that are loaded into registers with the address
+	return func(w *wave.Wave) {
+		var before, loaded [2]alu.Lanes
+		var late [2]bool
+		for n := range addr.Count {
+			before[n] = *addr.Of(w, n)
+		}
+		eachOfBlock(w, &steps, func(word int) {
+			if n := word - first; n >= 0 && n < addr.Count {
+				late[n], loaded[n], *addr.Of(w, n) = true, *addr.Of(w, n), before[n]
+			}
+		})
+		for n := range addr.Count {
+			if late[n] {
+				*addr.Of(w, n) = loaded[n]
+			}
+		}
+	}
+}
+
+func globalWords(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Registers) {
+	s := BindGlobal(i)
+	return func(n int) wave.Space {
+		at := *s
+		at.Offset += uint64(4 * n)
+		return &at
+	}, s.Addr
+}
+
+func scratchWords(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Registers) {
+	s := BindScratch(i)
+	return func(n int) wave.Space {
+		at := *s
+		at.Offset += uint32(4 * n)
+		return &at
+	}, s.Addr
+}
+
+// GlobalLoadBlock binds global_load_block.
+func GlobalLoadBlock(i *encoding.Inst) encoding.Step {
+	word, addr := globalWords(i)
+	return blockLoad(word, BindRegisters(&i.Dst), addr)
+}
+
+// GlobalStoreBlock binds global_store_block.
+func GlobalStoreBlock(i *encoding.Inst) encoding.Step {
+	word, _ := globalWords(i)
+	return blockStore(word, BindRegisters(&i.Src[1]))
+}
+
+// ScratchLoadBlock binds scratch_load_block.
+func ScratchLoadBlock(i *encoding.Inst) encoding.Step {
+	word, addr := scratchWords(i)
+	return blockLoad(word, BindRegisters(&i.Dst), addr)
+}
+
+// ScratchStoreBlock binds scratch_store_block.
+func ScratchStoreBlock(i *encoding.Inst) encoding.Step {
+	word, _ := scratchWords(i)
+	return blockStore(word, BindRegisters(&i.Src[1]))
+}
