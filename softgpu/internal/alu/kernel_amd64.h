@@ -63,6 +63,7 @@
 // Ops of runs see the whole registers, or in waves of 32 lanes their lower halves: the files at
 // R13 say how many bytes that are. END is a label.
 #define EXTENT 32(R13)
+#define BUDGET 40(R13)
 #define WHOLEWAVE CMPQ EXTENT, $256
 
 #define LANES(STEP, END) \

@@ -2,7 +2,7 @@ package alu
 
 // A run is instructions that follow each other, carried out in one call: an array of ops, each
 // of which is a kernel in assembly with its operands, and which goes on to the next by itself.
-// Ops compute for all lanes of the wave, 64 or 32.
+// Ops compute for all lanes of the wave, 64 or 32. Ops of branches end a run, or go round in it.
 
 // Op is one kernel of a run. Its layout is known to kernel_amd64.h.
 type Op struct {
@@ -15,7 +15,22 @@ type Op struct {
 type Files struct {
 	At     [4]uintptr
 	Extent uintptr // of a vector register, in bytes: ops do nothing to the upper half in waves of 32
+	Budget int     // instructions that branches to the run's beginning may repeat; those that a branch skips are added
 }
+
+// Results of RunOps; others are the address of the op that declined.
+const (
+	RunEnded uintptr = 0
+	RunLeft  uintptr = 1 // by a branch, which has set the program counter
+)
+
+// Operands of the ops of branches beside the program counter and what their condition is about.
+const (
+	LeaveTo    = 2 // where the branch goes, in words
+	LeaveSkip  = 3 // instructions of the run after it
+	LeaveCount = 4 // instructions from the run's beginning to it
+	LeaveRound = 5 // address of the run's first op, if the branch goes there; 0: the run ends
+)
 
 // Extents of vector registers.
 const (
@@ -37,6 +52,13 @@ const (
 	OpDecline
 	OpFill
 	OpAlter
+	OpIfFull
+	OpUnlessFull
+	OpLeave
+	OpLeaveZero32
+	OpLeaveNonzero32
+	OpLeaveZero
+	OpLeaveNonzero
 	OpMove
 	opCvtF32I32
 	opAddU32

@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// RunOps carries out ops, up to the one that ends the run, or one that does not do all that
-// its instruction does and can't do this: it returns the distance from the first op to that one, in
-// bytes, or -1.
+// RunOps carries out ops, up to the one that ends the run, a branch that leaves it, or one that does
+// not do all that its instruction does and can't do this: it returns that one's address.
 //
 //go:noescape
-func RunOps(ops *Op, files *Files) (declined int)
+func RunOps(ops *Op, files *Files) (stopped uintptr)
 
 //go:noescape
 func opCodes(codes *[opCount]uintptr)

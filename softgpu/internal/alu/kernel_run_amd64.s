@@ -3,7 +3,7 @@
 
 // Runs: see kernel_run.go. An op's SI and DX are its sources, DI is its result.
 
-// func RunOps(ops *Op, files *Files) (declined int)
+// func RunOps(ops *Op, files *Files) (stopped uintptr)
 TEXT ·RunOps(SB), NOSPLIT, $0-24
 	MOVQ ops+0(FP), R12
 	MOVQ files+8(FP), R13
@@ -13,16 +13,83 @@ TEXT ·RunOps(SB), NOSPLIT, $0-24
 // Ops have RunOps' frame: its parameters follow the return address.
 OP(·opEnd)
 	VZEROUPPER
-	MOVQ $-1, declined+16(FP)
+	MOVQ $0, stopped+16(FP)
 	RET
 
 // opDecline ends a run at the op that goes here.
 OP(·opDecline)
 	VZEROUPPER
-	MOVQ R12, AX
-	SUBQ ops+0(FP), AX
-	MOVQ AX, declined+16(FP)
+	MOVQ R12, stopped+16(FP)
 	RET
+
+// Runs have two forms: for waves whose lanes are all active, and for others. Behind an instruction
+// that writes EXEC, the op's second operand, the run goes on in the form that is right then, which
+// is elsewhere: the first word says where.
+#define FORM(NAME, GO) \
+OP(NAME) \
+	PLACE(1, SI) \
+	WHOLEWAVE \
+	JNE half \
+	CMPQ (SI), $-1 \
+	GO other \
+	NEXTOP \
+half: \
+	CMPL (SI), $-1 \
+	GO other \
+	NEXTOP \
+other: \
+	MOVQ 16(R12), R12 \
+	MOVQ (R12), AX \
+	JMP AX
+
+FORM(·opIfFull, JNE)
+FORM(·opUnlessFull, JEQ)
+
+// Branches, if they are taken, go on at the beginning of the run or leave it.
+OP(·opLeave)
+	MOVQ 56(R12), AX
+	TESTQ AX, AX
+	JEQ out
+	MOVQ BUDGET, DX
+	SUBQ 48(R12), DX
+	JLT out
+	MOVQ DX, BUDGET
+	MOVQ AX, R12
+	MOVQ (R12), AX
+	JMP AX
+out:
+	PLACE(0, DI)
+	MOVQ 32(R12), AX
+	MOVL AX, (DI)
+	MOVQ 40(R12), AX
+	ADDQ AX, BUDGET
+	VZEROUPPER
+	MOVQ $1, stopped+16(FP)
+	RET
+
+#define LEAVE(NAME, UNLESS) \
+OP(NAME) \
+	PLACE(1, SI) \
+	CMPL (SI), $0 \
+	UNLESS 2(PC) \
+	JMP ·opLeave(SB) \
+	NEXTOP
+
+LEAVE(·opLeaveZero32, JNE)
+LEAVE(·opLeaveNonzero32, JEQ)
+
+// The operand is a mask: of two registers, or of one.
+#define LEAVEMASK(NAME, UNLESS) \
+OP(NAME) \
+	PLACE(1, SI) \
+	TAKEMASK(SI, AX) \
+	TESTQ AX, AX \
+	UNLESS 2(PC) \
+	JMP ·opLeave(SB) \
+	NEXTOP
+
+LEAVEMASK(·opLeaveZero, JNE)
+LEAVEMASK(·opLeaveNonzero, JEQ)
 
 // Scalar instructions. SCC is their fifth operand.
 
@@ -168,6 +235,13 @@ TEXT ·opCodes(SB), NOSPLIT, $0-8
 	CODE(·opDecline)
 	CODE(·opFill)
 	CODE(·opAlter)
+	CODE(·opIfFull)
+	CODE(·opUnlessFull)
+	CODE(·opLeave)
+	CODE(·opLeaveZero32)
+	CODE(·opLeaveNonzero32)
+	CODE(·opLeaveZero)
+	CODE(·opLeaveNonzero)
 	CODE(·opMove)
 	CODE(·opCvtF32I32)
 	CODE(·opAddU32)

@@ -46,7 +46,8 @@ func Comparison(k alu.Tester, how Variant, t alu.Kind) encoding.Meaning {
 			how.conclude(w, to, (k(a, b)^flip)&v.active(w))
 		}
 		if how&ToExec != 0 {
-			return slow
+			p, ok := v.plain()
+			return v.runsTestToExec(slow, k, &p, ok, exchange, flip, to)
 		}
 		return v.plainTest(k, exchange, flip, to, slow)
 	}

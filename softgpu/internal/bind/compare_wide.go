@@ -20,7 +20,8 @@ func ComparisonWide(k alu.WideTester, how Variant, t alu.Kind) encoding.Meaning 
 			how.conclude(w, to, (k(al, ah, bl, bh)^flip)&v.active(w))
 		}
 		if how&ToExec != 0 {
-			return step
+			p, ok := v.plainWide()
+			return v.runsTestToExec(step, k, &p, ok, exchange, flip, to)
 		}
 		return v.runsTest(step, k, exchange, flip, to)
 	}

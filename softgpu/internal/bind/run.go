@@ -44,31 +44,64 @@ func maskedOps(p *encoding.Part) []alu.Op {
 
 // Run is parts that follow each other.
 type Run struct {
+	Start        uint32 // program counter of the first; branches go round to it
 	instructions int
 
 	parts   []*encoding.Part
 	next    []uint32 // program counter after each
+	done    []int    // instructions up to each, and that one
 	Whole   form
 	masked  atomic.Pointer[form] // made when first needed
 	need    uint32
 	vectors int
 	lanes   bool
+	exec    bool // a part writes EXEC
 }
+
+// mostRepeated bounds the instructions that a run repeats in one step, since waves take turns between steps.
+const mostRepeated = 1024
 
 // form is the ops of a run, and which is the first of each part.
 type form struct {
 	Ops   []alu.Op
 	first []int
+	other int // op that goes on in the other form unless this is the right one
 }
 
-func (f *form) add(ops []alu.Op) {
+// add appends the ops of a part of r to f.
+func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	f.first = append(f.first, len(f.Ops))
 	f.Ops = append(f.Ops, ops...)
+	if p.Exec && r.lanes {
+		f.Ops = append(f.Ops, alu.Op{Code: alu.Code(f.other), File: [8]uint8{alu.Fixed, alu.Rest}, At: [6]uintptr{0, placeOfS(wave.ExecLo)}})
+	}
 }
 
-func (f *form) end() {
+// end puts the last op there, and tells branches of r where they go.
+func (f *form) end(r *Run) {
 	f.first = append(f.first, len(f.Ops))
 	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], alu.Op{Code: alu.Code(alu.OpEnd)})
+	for n, p := range r.parts {
+		if !p.Leaves {
+			continue
+		}
+		op := &f.Ops[f.first[n]]
+		to := r.next[n] + uint32(p.By)
+		op.At[alu.LeaveTo], op.At[alu.LeaveSkip] = uintptr(to), uintptr(r.instructions-r.done[n])
+		if to == r.Start {
+			op.At[alu.LeaveCount], op.At[alu.LeaveRound] = uintptr(r.done[n]), hostAddress(&f.Ops[0])
+		}
+	}
+}
+
+// joined lets ops after writes of EXEC go from one form to the other.
+func joined(a, b *form, parts []*encoding.Part) {
+	for n, p := range parts {
+		if p.Exec {
+			at, to := a.first[n+1]-1, b.first[n+1]-1
+			a.Ops[at].At[0], b.Ops[to].At[0] = hostAddress(&b.Ops[to+1]), hostAddress(&a.Ops[at+1])
+		}
+	}
 }
 
 // Add appends a part to r, with the part that is its second half. next is the program counter
@@ -81,11 +114,11 @@ func (r *Run) Add(p *encoding.Part, next uint32) {
 }
 
 func (r *Run) add(p *encoding.Part, next uint32) {
-	r.parts, r.next = append(r.parts, p), append(r.next, next)
-	r.Whole.add(p.Ops)
+	r.parts, r.next, r.done = append(r.parts, p), append(r.next, next), append(r.done, r.instructions)
 	r.need |= p.Need
 	r.vectors = max(r.vectors, p.Vectors)
 	r.lanes = r.lanes || p.Lanes
+	r.exec = r.exec || p.Exec
 }
 
 // Len is how many instructions r has.
@@ -97,7 +130,14 @@ func (r *Run) End() uint32 { return r.next[len(r.next)-1] }
 // Step returns what carries r out. A wave that faults stays after the instruction that it
 // faults at, by its program counter.
 func (r *Run) Step() encoding.Step {
-	r.Whole.end()
+	r.Whole.other = alu.OpIfFull
+	for _, p := range r.parts {
+		r.Whole.add(r, p, p.Ops)
+	}
+	r.Whole.end(r)
+	if r.exec && r.lanes {
+		joined(&r.Whole, r.someLanes(), r.parts)
+	}
 	return r.Run
 }
 
@@ -105,11 +145,11 @@ func (r *Run) Step() encoding.Step {
 func (r *Run) someLanes() *form {
 	f := r.masked.Load()
 	if f == nil {
-		f = new(form)
+		f = &form{other: alu.OpUnlessFull}
 		for _, p := range r.parts {
-			f.add(maskedOps(p))
+			f.add(r, p, maskedOps(p))
 		}
-		f.end()
+		f.end(r)
 		r.masked.Store(f)
 	}
 	return f
@@ -125,19 +165,29 @@ func (r *Run) Run(w *wave.Wave) {
 	if r.lanes && !w.Full() {
 		f = r.someLanes()
 	}
+	budget := mostRepeated
 	for at := 0; ; {
-		declined := w.RunOps(f.Ops[at:])
-		if declined < 0 {
+		stopped := w.RunOps(&f.Ops[at], &budget)
+		if stopped == alu.RunEnded {
 			w.PC = r.End()
-			return
+			break
 		}
-		n := sort.SearchInts(f.first, at+declined+1) - 1
+		if stopped == alu.RunLeft {
+			break
+		}
+		if !f.holds(stopped) { // EXEC was written
+			if f = &r.Whole; !f.holds(stopped) {
+				f = r.someLanes()
+			}
+		}
+		n := sort.SearchInts(f.first, f.number(stopped)+1) - 1
 		w.PC = r.next[n]
 		if r.parts[n].Step(w); w.Status != wave.Running {
-			return
+			break
 		}
 		at = f.first[n+1]
 	}
+	w.Repeated = mostRepeated - budget
 }
 
 // slowly takes one step after the other.
@@ -145,6 +195,10 @@ func (r *Run) slowly(w *wave.Wave) {
 	for n, p := range r.parts {
 		w.PC = r.next[n]
 		if p.Step(w); w.Status != wave.Running {
+			return
+		}
+		if w.PC != r.next[n] {
+			w.Repeated = r.done[n] - r.instructions
 			return
 		}
 	}

@@ -85,11 +85,84 @@ func ScalarPart(i *encoding.Inst) *encoding.Part {
 			d = int(sopkRegister(i)) & wave.AllScalars
 		}
 		if d <= wave.ExecHi && d+s.width > wave.ExecLo {
-			return nil
+			if i.Wave32 && d+s.width > wave.ExecHi {
+				return nil // the upper half stays 0
+			}
+			p.Exec = true
 		}
 		op.File[0], op.At[0] = alu.Rest, placeOfS(d)
 	}
 	op.File[4], op.At[4] = alu.Rest, placeOfSCC
 	p.Ops = []alu.Op{op}
 	return p
+}
+
+// savingOp is the op with which an instruction that keeps EXEC combines it with its source.
+type savingOp struct {
+	op       int
+	wide     bool
+	exchange bool // EXEC is the first source
+}
+
+var savingOps = map[string]savingOp{
+	"s_and_saveexec_b64": {op: alu.OpSAnd64, wide: true}, "s_and_saveexec_b32": {op: alu.OpSAnd32},
+	"s_or_saveexec_b64": {op: alu.OpSOr64, wide: true}, "s_or_saveexec_b32": {op: alu.OpSOr32},
+	"s_xor_saveexec_b64": {op: alu.OpSXor64, wide: true}, "s_xor_saveexec_b32": {op: alu.OpSXor32},
+	"s_andn2_saveexec_b64": {op: alu.OpSAndn2Wide, wide: true}, "s_and_not1_saveexec_b32": {op: alu.OpSAndn2},
+	"s_andn1_saveexec_b64": {op: alu.OpSAndn2Wide, wide: true, exchange: true}, "s_and_not0_saveexec_b32": {op: alu.OpSAndn2, exchange: true},
+}
+
+// SavingPart returns how an instruction that keeps EXEC and changes it runs as a part; nil: it does not.
+func SavingPart(i *encoding.Inst) *encoding.Part {
+	s, ok := savingOps[i.Row.Kin()]
+	d, width, kind, move := int(i.Dst.Reg)&wave.AllScalars, 1, alu.U32, alu.OpSMov32
+	if s.wide {
+		width, kind, move = 2, alu.U64, alu.OpSMov64
+	}
+	if !ok || s.wide && i.Wave32 || d <= wave.ExecHi && d+width > wave.ExecLo {
+		return nil
+	}
+	p, a := &encoding.Part{Exec: true}, bindScalar(&i.Src[0], kind)
+	combine, from, exec := alu.Op{Code: alu.Code(s.op)}, 1, 2
+	if s.exchange {
+		from, exec = 2, 1
+	}
+	if !putScalar(p, &combine, from, &a) {
+		return nil
+	}
+	put := func(op *alu.Op, n int, at uintptr) { op.File[n], op.At[n] = alu.Rest, at }
+	put(&combine, 0, placeOfS(wave.ExecLo))
+	put(&combine, exec, placeOfS(wave.ExecLo))
+	put(&combine, 4, placeOfSCC)
+	p.Ops = []alu.Op{moveOp(move, placeOfTemp(3), placeOfS(wave.ExecLo)), combine, moveOp(move, placeOfS(d), placeOfTemp(3))}
+	return p
+}
+
+// moveOp moves a scalar from one place in the Wave to another.
+func moveOp(op int, to, from uintptr) alu.Op {
+	return alu.Op{Code: alu.Code(op), File: [8]uint8{alu.Rest, alu.Rest}, At: [6]uintptr{to, from}}
+}
+
+// branchOps are the ops of branches, and what they look at.
+var branchOps = map[string]struct {
+	op int
+	at uintptr
+}{
+	"s_branch":         {op: alu.OpLeave},
+	"s_cbranch_scc0":   {alu.OpLeaveZero32, placeOfSCC},
+	"s_cbranch_scc1":   {alu.OpLeaveNonzero32, placeOfSCC},
+	"s_cbranch_vccz":   {alu.OpLeaveZero, placeOfS(wave.VccLo)},
+	"s_cbranch_vccnz":  {alu.OpLeaveNonzero, placeOfS(wave.VccLo)},
+	"s_cbranch_execz":  {alu.OpLeaveZero, placeOfS(wave.ExecLo)},
+	"s_cbranch_execnz": {alu.OpLeaveNonzero, placeOfS(wave.ExecLo)},
+}
+
+// BranchPart returns how a branch runs as a part; nil: it does not.
+func BranchPart(i *encoding.Inst) *encoding.Part {
+	b, ok := branchOps[i.Row.Kin()]
+	if !ok {
+		return nil
+	}
+	op := alu.Op{Code: alu.Code(b.op), File: [8]uint8{alu.Rest, alu.Rest}, At: [6]uintptr{placeOfPC, b.at}}
+	return &encoding.Part{Ops: []alu.Op{op}, Leaves: true, Always: b.op == alu.OpLeave, By: int32(int16(i.Imm))}
 }

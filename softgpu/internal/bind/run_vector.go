@@ -180,6 +180,38 @@ func (v *valu) runsTest(step encoding.Step, k any, exchange bool, flip uint64, t
 	return v.runs(step, k, &p, []*plainSource{a, b}, ofTest(flip, to))
 }
 
+// runsTestToExec is runs for a test that writes EXEC, and another mask in sets in which to is one, if
+// the operands are plain.
+func (v *valu) runsTestToExec(step encoding.Step, k any, p *plainWave, plain, exchange bool, flip uint64, to mask) encoding.Step {
+	if v.asPart == nil || !plain {
+		return step
+	}
+	const toExec = wave.ExecLo
+	and, move := alu.OpSAnd64, alu.OpSMov64
+	if !to.pair {
+		and, move = alu.OpSAnd32, alu.OpSMov32
+	}
+	sources := []*plainSource{&p.src[0], &p.src[1]}
+	if exchange {
+		sources[0], sources[1] = sources[1], sources[0]
+	}
+	passed, nowhere, exec := placeOfTemp(3), placeOfTemp(3)+registerBytes, placeOfS(toExec)
+	v.runs(step, k, p, sources, func(_ *encoding.Part, op *alu.Op) bool {
+		op.File[0], op.At[0], op.At[3] = alu.Rest, passed, uintptr(flip)
+		return to.reg == toExec || to.reg > wave.ExecHi || to.reg+1 < toExec
+	})
+	if part := v.asPart; part.Step != nil && SameStep(part.Step, step) {
+		part.Lanes, part.Exec = false, true // lanes that are not active are taken out of the mask
+		part.Ops = append(part.Ops, alu.Op{Code: alu.Code(and),
+			File: [8]uint8{alu.Rest, alu.Rest, alu.Rest, 0, alu.Rest}, At: [6]uintptr{passed, passed, exec, 0, nowhere}})
+		if to.reg != toExec {
+			part.Ops = append(part.Ops, moveOp(move, placeOfS(int(to.reg)), passed))
+		}
+		part.Ops = append(part.Ops, moveOp(move, exec, passed))
+	}
+	return step
+}
+
 // signed are operands of singles of which some are negated, or taken without their sign.
 func (v *valu) signed() (p plainWave, ok bool) {
 	c := *v

@@ -203,10 +203,11 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 // run anyway executes single steps to its end.
 func (g *page) join(parts []*encoding.Part, entries []bool) {
 	for at := 0; at < len(parts); {
-		var run bind.Run
+		run := bind.Run{Start: g.first + uint32(at)}
 		to := at
-		for to < len(parts) && parts[to] != nil && (to == at || !entries[to]) {
+		for always := false; to < len(parts) && parts[to] != nil && (to == at || !entries[to]) && !always; {
 			run.Add(parts[to], g.slots[to].next)
+			always = parts[to].Always
 			to = int(g.slots[to].next - g.first)
 		}
 		if run.Len() > 1 {

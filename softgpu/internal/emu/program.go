@@ -109,6 +109,10 @@ func (p *Program) run(w *wave.Wave, budget int, d *Dispatch, at *cursor) int {
 		w.PC = s.next
 		s.step(w)
 		left -= int(s.count)
+		if w.Repeated != 0 {
+			left -= w.Repeated
+			w.Repeated = 0
+		}
 		if w.Status != wave.Running {
 			if w.Status == wave.Rebound {
 				w.Status, *at, slots = wave.Running, cursor{}, nil

@@ -14,6 +14,10 @@ type Part struct {
 	Results int    // vector registers that its last op writes
 	Mask    int    // which operand of that is a mask that it writes; -1: none
 	Single  bool   // the mask is one register
+	Exec    bool   // it writes EXEC: what follows may have other lanes active
+	Leaves  bool   // it is a branch: its op leaves the run, or goes to its beginning, if it is taken
+	Always  bool   // it is always taken: the run ends here
+	By      int32  // where a branch goes, in words from the next instruction
 	Second  *Part  // of an instruction that is two, the one that runs after this
 	Keep    []any  // what ops have addresses of
 }

@@ -24,9 +24,11 @@ func BindPart(i *encoding.Inst) (encoding.Step, *encoding.Part) {
 	case p.Second != nil || runsAs(p, step):
 		return step, p
 	}
-	if p := bind.ScalarPart(i); p != nil {
-		p.Step = step
-		return step, p
+	for _, part := range []func(*encoding.Inst) *encoding.Part{bind.ScalarPart, bind.SavingPart, bind.BranchPart} {
+		if p := part(i); p != nil {
+			p.Step = step
+			return step, p
+		}
 	}
 	return step, nil
 }

@@ -70,13 +70,17 @@ func sizeOf(w *wave.Wave, chip encoding.Chip) int {
 
 var awkward = []uint32{0, 1, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x00000001, 0x80000001, 0xffffffff, 0x3f800000}
 
-// outcome runs steps up to a register that the wave does not have.
-func outcome(w *wave.Wave, steps ...encoding.Step) (panicked bool) {
+// outcome runs steps, the first of which is at word 0 and each of which has one, up to a branch that is taken
+// or a register that the wave does not have. It returns how many instructions that were.
+func outcome(w *wave.Wave, steps ...encoding.Step) (executed int, panicked bool) {
 	defer func() { panicked = recover() != nil }()
 	for n := 0; n < len(steps) && w.Status == wave.Running; n++ {
-		steps[n](w)
+		w.PC = uint32(n + 1)
+		if steps[n](w); w.PC != uint32(n+1) {
+			return n + 1, false
+		}
 	}
-	return false
+	return len(steps), false
 }
 
 // TestRunsDoWhatTheirStepsDo compares runs, of one instruction each and of many, with their
@@ -94,7 +98,7 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 		texts, single, all := partsOf(t, chip)
 		require.Greater(t, len(all), 500, "of %s", chipName(chip))
 		for n := range 2*len(all) + 500 {
-			var run bind.Run
+			run := bind.Run{Start: 1 << 30} // no branch goes there
 			var steps []encoding.Step
 			var said []string
 			for k := range 1 + n/len(all)*r.IntN(20) {
@@ -106,11 +110,14 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 				steps, said = append(steps, single[at]), append(said, texts[at])
 			}
 			a, b := twins(r, w, chip)
-			stopped := outcome(a, steps...)
-			require.Equal(t, stopped, outcome(b, run.Step()), "%q", said)
+			executed, stopped := outcome(a, steps...)
+			_, alsoStopped := outcome(b, run.Step())
+			require.Equal(t, stopped, alsoStopped, "%q", said)
 			if stopped {
 				continue
 			}
+			require.Equal(t, executed, len(steps)+b.Repeated, "%s: instructions of %q", chipName(chip), said)
+			require.Equal(t, a.PC, b.PC, "%s: where %q goes", chipName(chip), said)
 			if !assert.True(t, a.S == b.S && a.SCC == b.SCC && a.Status == b.Status, "%s: scalar registers of %q", chipName(chip), said) {
 				return
 			}
@@ -232,7 +239,8 @@ func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string]
 					}
 					var x bind.Run
 					x.Add(part, 1)
-					if x.Step(); c.RunOps(x.Whole.Ops) >= 0 {
+					budget := 0
+					if x.Step(); c.RunOps(&x.Whole.Ops[0], &budget) != alu.RunEnded {
 						declined++
 					}
 					*c = *w

@@ -6,14 +6,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 )
 
-// RunOps executes ops, which end with an op that says so. It returns the number of an op that declined, or -1.
-func (w *Wave) RunOps(ops []alu.Op) (declined int) {
+// RunOps executes ops from first on, which end with an op that says so. budget is that of [alu.Files].
+// What it returns is alu.RunOps'.
+func (w *Wave) RunOps(first *alu.Op, budget *int) (stopped uintptr) {
 	files := alu.Files{At: [4]uintptr{
 		alu.Vectors: uintptr(unsafe.Pointer(unsafe.SliceData(w.V))),
 		alu.Rest:    uintptr(unsafe.Pointer(w)),
-	}, Extent: alu.Extent64 - uintptr(w.absent&alu.Extent32)}
-	if declined = alu.RunOps(&ops[0], &files); declined > 0 {
-		declined /= int(unsafe.Sizeof(alu.Op{}))
-	}
-	return declined
+	}, Extent: alu.Extent64 - uintptr(w.absent&alu.Extent32), Budget: *budget}
+	stopped = alu.RunOps(first, &files)
+	*budget = files.Budget
+	return stopped
 }

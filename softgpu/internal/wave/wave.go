@@ -38,6 +38,7 @@ type Wave struct {
 
 	PC       uint32 // next instruction, in words from TextBase, also while a Step runs; a branch overwrites it
 	TextBase uint64 // device address of word 0
+	Repeated int    // instructions that the last step executed beyond those that it has; negative: it left some out
 
 	away      bool // PC is nowhere, since the wave goes to elsewhere
 	elsewhere uint64
