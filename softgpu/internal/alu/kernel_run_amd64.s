@@ -22,7 +22,7 @@ OP(·opDecline)
 	MOVQ R12, stopped+16(FP)
 	RET
 
-// Runs have two forms: for waves whose lanes are all active, and for others. Behind an instruction
+// Runs have two forms: for waves whose lanes are all active, and for others. After an instruction
 // that writes EXEC, the op's second operand, the run goes on in the form that is right then, which
 // is elsewhere: the first word says where.
 #define FORM(NAME, GO) \
