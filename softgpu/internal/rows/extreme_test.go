@@ -79,7 +79,7 @@ func hardwareFaults(i *encoding.Inst, v uint32, active bool) bool {
 		touch, _ := watch.Touches(i)
 		return active && touch.Op == wave.Updates && (v+uint32(i.Imm))%8 != 0
 	}
-	if name == "s_trap" {
+	if name == "s_trap" || name == "s_sethalt" || name == "s_code_end" {
 		return true
 	}
 	return strings.HasPrefix(name, "s_setreg") && i.Imm&63 == wave.HwMode // to a MODE that is not simulated
