@@ -195,6 +195,11 @@ func (k *Kernel) wavesOf(block [3]uint32) int {
 // Executed returns the number of instructions of waves that m has executed, without those of running workers.
 func (m *Machine) Executed() uint64 { return m.executed.Load() }
 
+// Units returns how many compute units the chip has, the SIMDs of each, and the waves that each SIMD holds.
+func (m *Machine) Units() (units, simds, waves int) {
+	return m.limits.units, m.limits.simds, m.limits.waves
+}
+
 // MostWaves returns the number of waves that the chip holds at once.
 func (m *Machine) MostWaves() int { return m.limits.units * m.limits.waves * m.limits.simds }
 

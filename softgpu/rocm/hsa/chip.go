@@ -22,9 +22,7 @@ type Model struct {
 	Name                  string // AMD's for the chip
 	Major, Minor, Step    uint64 // of the instruction set
 	Device, Family        uint64
-	Engines, Arrays, Unit uint64 // shader engines, arrays in each, compute units in each array
-	SIMDs                 uint64 // of a compute unit
-	Waves                 uint64 // on each SIMD
+	Engines, Arrays, Unit uint64 // shader engines, arrays in each, compute units in each array before some are switched off
 	Lanes                 uint64 // of a wave, as code is compiled unless it says otherwise
 	Clock                 uint64 // MHz
 	Tiles                 uint64 // GB_ADDR_CONFIG
@@ -35,12 +33,12 @@ type Model struct {
 }
 
 var models = map[encoding.Chip]*Model{
-	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
-	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
-	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, SIMDs: 4, Waves: 10, Lanes: 64, Clock: 1502, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
-	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 1700, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
-	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
-	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, SIMDs: 4, Waves: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
+	encoding.Gfx900: {Name: "vega10", Major: 9, Minor: 0, Step: 0, Device: 0x6860, Family: 141, Engines: 4, Arrays: 1, Unit: 16, Lanes: 64, Clock: 1500, Tiles: 0x2a114042, XCC: 1},
+	encoding.Gfx906: {Name: "vega20", Major: 9, Minor: 0, Step: 6, Device: 0x66a1, Family: 141, Engines: 4, Arrays: 1, Unit: 15, Lanes: 64, Clock: 1725, Tiles: 0x2a114042, XCC: 1, ECC: true},
+	encoding.Gfx908: {Name: "arcturus", Major: 9, Minor: 0, Step: 8, Device: 0x738c, Family: 141, Engines: 8, Arrays: 1, Unit: 15, Lanes: 64, Clock: 1502, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
+	encoding.Gfx90a: {Name: "aldebaran", Major: 9, Minor: 0, Step: 10, Device: 0x740f, Family: 141, Engines: 8, Arrays: 1, Unit: 13, Lanes: 64, Clock: 1700, Tiles: 0x22014042, XCC: 1, XGMI: true, ECC: true},
+	encoding.Gfx942: {Name: "aqua_vanjaram", Major: 9, Minor: 4, Step: 2, Device: 0x74a1, Family: 141, Engines: 32, Arrays: 1, Unit: 10, Lanes: 64, Clock: 2100, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
+	encoding.Gfx950: {Name: "ip discovery", Major: 9, Minor: 5, Step: 0, Device: 0x75a0, Family: 141, Engines: 32, Arrays: 1, Unit: 8, Lanes: 64, Clock: 2400, Tiles: 0x22014042, XCC: 8, SDMA: 2, XGMI: true, ECC: true},
 
 	encoding.Gfx1030: rdna(10, Model{Name: "sienna_cichlid", Minor: 3, Step: 0, Device: 0x73bf, Family: 143, Engines: 4, Unit: 10, Clock: 2250, Tiles: 0x444}),
 	encoding.Gfx1031: rdna(10, Model{Name: "navy_flounder", Minor: 3, Step: 1, Device: 0x73df, Family: 143, Engines: 2, Unit: 10, Clock: 2581, Tiles: 0x444}),
@@ -63,7 +61,7 @@ var models = map[encoding.Chip]*Model{
 
 // rdna is a model of RDNA with what all of them have. The number is the instruction set's.
 func rdna(major uint64, m Model) *Model {
-	m.Major, m.Arrays, m.SIMDs, m.Waves, m.Lanes, m.XCC = major, 2, 2, 16, 32, 1
+	m.Major, m.Arrays, m.Lanes, m.XCC = major, 2, 32, 1
 	return &m
 }
 
@@ -95,6 +93,3 @@ func parseChip(target string) (chip, error) {
 	t := codeobj.ParseTarget(target)
 	return chip{id: id, model: m, xnack: t.XNACK == codeobj.FeatureOn, sramecc: m.ECC && t.SRAMECC != codeobj.FeatureOff}, nil
 }
-
-// Units is how many compute units the chip has.
-func (m *Model) Units() uint64 { return m.Engines * m.Arrays * m.Unit }

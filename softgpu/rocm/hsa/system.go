@@ -145,14 +145,20 @@ type GPU struct {
 	Model   Model
 	Memory  uint64 // bytes
 	LDS     uint64 // bytes of a workgroup
+	Units   uint64 // compute units
+	SIMDs   uint64 // of a compute unit
+	Waves   uint64 // that a SIMD holds
 	XNACK   bool   // it can follow the host's page tables
 	SRAMECC bool
 }
 
 // GPU describes all GPUs, which are alike.
 func (sys *System) GPU() GPU {
+	machine := sys.gpus[0].machine
+	units, simds, waves := machine.Units()
 	return GPU{
-		Chip: sys.chip.id.String(), Model: *sys.chip.model, Memory: sys.vram, LDS: uint64(sys.gpus[0].machine.LDS()),
+		Chip: sys.chip.id.String(), Model: *sys.chip.model, Memory: sys.vram, LDS: uint64(machine.LDS()),
+		Units: uint64(units), SIMDs: uint64(simds), Waves: uint64(waves),
 		XNACK: sys.chip.xnack, SRAMECC: sys.chip.sramecc,
 	}
 }

@@ -54,7 +54,7 @@ func (d *Driver) info(g *device, a *infoArgs) syscall.Errno {
 	case infoDevice:
 		i := deviceInfo{
 			Device: uint32(m.Device), Chip: 1, External: 1, PCI: 1, Family: uint32(m.Family), Engines: uint32(m.Engines), Arrays: uint32(m.Arrays),
-			CounterKHz: 1e6, EngineClock: m.Clock * 1000, MemoryClock: memoryClock * 1000, Units: uint32(m.Units()),
+			CounterKHz: 1e6, EngineClock: m.Clock * 1000, MemoryClock: memoryClock * 1000, Units: uint32(d.gpu.Units),
 			VAOffset: hugePage, VAEnd: canonical, Alignment: page, Fragment: hugePage, GART: page,
 			VRAMType: 6, VRAMWidth: memoryWidth, WaveFront: 64, VGPRs: 256, UnitsEach: uint32(m.Unit), Depth: 32,
 		}

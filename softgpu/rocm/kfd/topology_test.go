@@ -35,7 +35,7 @@ func TestNodesDescribeTheChip(t *testing.T) {
 		"gfx906:sramecc-":        {90006, 60, 64, 40, false},
 		"gfx908":                 {90008, 120, 64, 40, true},
 		"gfx90a:xnack+":          {90010, 104, 64, 32, true},
-		"gfx942:sramecc+:xnack-": {90402, 320, 64, 32, true},
+		"gfx942:sramecc+:xnack-": {90402, 304, 64, 32, true},
 		"gfx950":                 {90500, 256, 64, 32, true},
 		"gfx1030":                {100300, 80, 32, 32, false},
 		"gfx1031":                {100301, 40, 32, 32, false},
@@ -56,7 +56,11 @@ func TestNodesDescribeTheChip(t *testing.T) {
 		p := newHost(t, hsa.Options{Chip: target}).properties("nodes/1/properties")
 		require.Equal(t, want.version, p["gfx_target_version"], target)
 		require.Equal(t, want.units, p["simd_count"]/p["simd_per_cu"], target)
-		require.Equal(t, want.units, p["array_count"]*p["cu_per_simd_array"], "AMD's library counts them so: "+target)
+		if places := p["array_count"] * p["cu_per_simd_array"]; strings.HasPrefix(target, "gfx942") {
+			require.EqualValues(t, 320, places, "16 of MI300X's compute units are switched off")
+		} else {
+			require.Equal(t, want.units, places, target)
+		}
 		require.Equal(t, want.lanes, p["wave_front_size"], target)
 		require.Equal(t, want.waves, p["max_waves_per_simd"]*p["simd_per_cu"], target)
 		require.Equal(t, want.ecc, p["capability"]&registerECC != 0, target)
