@@ -26,6 +26,9 @@ func (q *queue) fail(o outcome) {
 	if sys.abort != nil {
 		sys.abort()
 	}
+	if o.fault != 0 && sys.faulted != nil {
+		sys.faulted(q.gpu.node)
+	}
 	if o.fault != 0 && sys.events.memoryFault(q.gpu.node, o.fault) {
 		return
 	}

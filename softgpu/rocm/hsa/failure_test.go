@@ -63,13 +63,15 @@ func TestAKernelThatNeverEndsIsEnded(t *testing.T) {
 }
 
 func TestMemoryFaultsSetTheirEvent(t *testing.T) {
-	h := newHost(t, Options{})
+	faulted := make(chan uint32, 1)
+	h := newHost(t, Options{Faulted: func(node uint32) { faulted <- node }})
 	event := h.NewEvent(MemoryEvent, true)
 	q := h.queueOn(firstGPU, 64)
 	q.launch(h.object(count), h.kernargs(0x123456789000), 64, 64, 0)
 	faults, end := h.Await([]uint32{event}, true, forever, nil)
 	require.Equal(t, Happened, end)
 	require.Equal(t, []MemoryFault{{GPU: firstGPU, Address: 0x123456789000}}, faults)
+	require.EqualValues(t, firstGPU, <-faulted)
 	require.Contains(t, h.reported(), "address 0x123456789000")
 	require.Zero(t, load64(q.inactive+signalValue))
 }

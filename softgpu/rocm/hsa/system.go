@@ -34,6 +34,10 @@ type Options struct {
 	Findings io.Writer
 	Abort    func()
 
+	// Faulted is called for each kernel that ends since it touched memory that it may not, with its node; nil: nobody
+	// wants to know.
+	Faulted func(node uint32)
+
 	// Claimed is called with each range whose unmapping by the host has to come to HostUnmap; nil: the
 	// host unmaps nothing by itself.
 	Claimed func(lo, hi uint64)
@@ -54,6 +58,7 @@ type System struct {
 	timeout    time.Duration
 	failed     func(line string, more []string)
 	abort      func()
+	faulted    func(node uint32)
 	claimed    func(lo, hi uint64)
 	check      *checking        // nil: kernels are not watched
 	profile    *profile.Profile // nil: nor profiled
@@ -97,7 +102,7 @@ func Open(o Options) (*System, error) {
 		o.Memory = SystemMemory() / 2
 	}
 	sys := &System{
-		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort, claimed: o.Claimed,
+		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort, faulted: o.Faulted, claimed: o.Claimed,
 		pageTables: c.xnack, queues: map[uint64]*queue{},
 	}
 	if sys.check, err = newChecking(&sys.space, &o); err != nil {

@@ -34,6 +34,8 @@ type Driver struct {
 	queues   map[uint64]*queue  // by id
 	events   *buffer            // page that kernels signal events in; nil: none
 	runtime  bool               // RUNTIME_ENABLE: errors go to queues' save areas
+
+	listeners []*listener // for events of SMI
 }
 
 // device is one GPU.
@@ -59,14 +61,16 @@ const (
 
 // Open makes the GPUs and their files.
 func Open(o Options) (*Driver, error) {
+	d := &Driver{
+		findDebug: o.FindDebug,
+		buffers:   map[uint64]*buffer{}, objects: map[uint32]*buffer{}, queues: map[uint64]*queue{},
+	}
+	o.Faulted = d.tellFault
 	e, err := hsa.Open(o.Options)
 	if err != nil {
 		return nil, err
 	}
-	d := &Driver{
-		System: e, gpu: e.GPU(), findDebug: o.FindDebug,
-		buffers: map[uint64]*buffer{}, objects: map[uint32]*buffer{}, queues: map[uint64]*queue{},
-	}
+	d.System, d.gpu = e, e.GPU()
 	if d.control, err = sparse("mgpu-kfd"); err != nil {
 		return nil, fmt.Errorf("a file in memory for /dev/kfd: %w", err)
 	}

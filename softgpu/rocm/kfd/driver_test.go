@@ -130,7 +130,7 @@ func TestWhatMakesNoSenseIsRefused(t *testing.T) {
 	} {
 		require.Equal(t, syscall.EINVAL, ask(h, 0, 0x16, &a), name)
 	}
-	require.Equal(t, syscall.ENOTTY, h.Ioctl(0, 0x26, 0), "unknown to this driver")
+	require.Equal(t, syscall.ENOTTY, h.Ioctl(0, 0x27, 0), "unknown to this driver")
 	require.Equal(t, syscall.EINVAL, h.Ioctl(1, 0x99, 0), "unknown to render nodes")
 	q := createQueueArgs{GPUID: 0x5001, Kind: 1}
 	require.Equal(t, syscall.EINVAL, ask(h, 0, 0x02, &q), "copy engines have no queues")

@@ -27,6 +27,11 @@ func with[T any](do func(*Driver, *device, *T) syscall.Errno) call {
 // accepted is a call that needs nothing done.
 func accepted(*Driver, *device, uint64, uint64) syscall.Errno { return 0 }
 
+// refused is a call that fails as it does in the kernel's driver where what it is for can't be had.
+func refused(errno syscall.Errno) call {
+	return func(*Driver, *device, uint64, uint64) syscall.Errno { return errno }
+}
+
 // controls are the calls of /dev/kfd by number. Others are unknown, as to a driver that is older.
 var controls = map[uint64]call{
 	0x01: of((*Driver).getVersion),
@@ -40,6 +45,10 @@ var controls = map[uint64]call{
 	0x0a: of((*Driver).setEvent),
 	0x0b: of((*Driver).resetEvent),
 	0x0c: of((*Driver).waitEvents),
+	0x0d: refused(syscall.EPERM), // DBG_REGISTER and the next three, which the kernel's driver has given up
+	0x0e: refused(syscall.EPERM),
+	0x0f: refused(syscall.EPERM),
+	0x10: refused(syscall.EPERM),
 	0x11: accepted, // SET_SCRATCH_BACKING_VA: the emulator has its own
 	0x12: of((*Driver).getTileConfig),
 	0x13: accepted, // SET_TRAP_HANDLER: the emulator reports traps itself
@@ -50,14 +59,18 @@ var controls = map[uint64]call{
 	0x18: of((*Driver).mapToGPU),
 	0x19: of((*Driver).unmapFromGPU),
 	0x1a: of((*Driver).setCUMask),
+	0x1b: refused(syscall.EINVAL), // GET_QUEUE_WAVE_STATE: of a queue that no debugger has stopped
 	0x1c: of((*Driver).dmabufInfo),
 	0x1d: of((*Driver).importDMABuf),
 	0x1e: of((*Driver).allocGWS),
+	0x1f: of((*Driver).smiEvents),
 	0x20: svm,
 	0x21: of((*Driver).setXNACK),
+	0x22: refused(syscall.EACCES), // CRIU: of a process without CAP_CHECKPOINT_RESTORE
 	0x23: of((*Driver).availableMemory),
 	0x24: of((*Driver).exportDMABuf),
 	0x25: of((*Driver).runtimeEnable),
+	0x26: refused(syscall.EINVAL), // DBG_TRAP: where the driver schedules queues itself
 	0x80: of((*Driver).importIPC),
 	0x81: of((*Driver).exportIPC),
 }
