@@ -119,9 +119,12 @@ func (m *module) load(obj *codeobj.Object, image []byte, d *Driver) error {
 			return err
 		}
 	}
-	text, size := obj.Text, obj.MemSize()
+	text, size, chip := obj.Text, obj.MemSize(), d.chip
+	if d.target.SRAMECC == codeobj.FeatureOff || obj.ID.SRAMECC == codeobj.FeatureOff {
+		chip = chip.WithoutECC()
+	}
 	t := emu.Text{
-		Chip: d.chip, Base: uint64(m.base) + text.Addr, Code: bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes))),
+		Chip: chip, Base: uint64(m.base) + text.Addr, Code: bytesAt(m.base+uintptr(text.Addr), uint64(len(text.Bytes))),
 		Word: func(addr uint64) (uint64, bool) {
 			if at := addr - uint64(m.base); at >= size || size-at < 8 {
 				return 0, false

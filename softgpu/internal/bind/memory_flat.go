@@ -99,7 +99,7 @@ func bindFlat(i *encoding.Inst) (global, private *flatSpace) {
 func FlatLoad(t width) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		f, p := bindFlat(i)
-		d := BindRegisters(&i.Dst)
+		d, t := BindRegisters(&i.Dst), t.on(i)
 		return func(w *wave.Wave) {
 			if lanes := alu.FirstLanes(w.Exec()); lanes != 0 && t.bytes >= 4 {
 				if base, off, shape := f.base(w, lanes, t.bytes, false); shape != memory.Shapeless {

@@ -48,7 +48,7 @@ func LDSLoad(t width) encoding.Meaning {
 			return nil
 		}
 		s, d := bindLDS(i, uint64(uint16(i.Imm))), BindRegisters(&i.Dst)
-		step := stepLoad(s, t, d)
+		step := stepLoad(i, s, t, d)
 		if t.bytes != 4 {
 			return step
 		}

@@ -13,8 +13,9 @@ import (
 type width struct {
 	bytes  uint64
 	signed bool
-	d16    bool // a load leaves the other half of the register alone
+	d16    bool // it is about half of a register
 	high   bool // the upper half of the register is meant
+	clears bool // a load clears the other half
 }
 
 var (
@@ -47,6 +48,12 @@ var (
 	// ShortHigh is the width of ds_read_u16_d16_hi and its like.
 	ShortHigh = width{bytes: 2, d16: true, high: true}
 )
+
+// on is the width of an instruction.
+func (t width) on(i *encoding.Inst) width {
+	t.clears = t.d16 && i.Clears
+	return t
+}
 
 // load fills registers from the resolved addresses of the lanes of m; those of zero read 0.
 func (t width) load(w *wave.Wave, d wave.Registers, m, zero, step uint64) {
@@ -117,6 +124,9 @@ func (t width) fill(old, v uint32) uint32 {
 	case t.signed:
 		v = uint32(int16(v))
 	}
+	if t.clears {
+		old = 0
+	}
 	switch {
 	case t.high:
 		return old&0xffff | v<<16
@@ -184,7 +194,8 @@ type based interface {
 	base(w *wave.Wave, lanes int, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
 }
 
-func stepLoad(s wave.Space, t width, d wave.Registers) encoding.Step {
+func stepLoad(i *encoding.Inst, s wave.Space, t width, d wave.Registers) encoding.Step {
+	t = t.on(i)
 	each := func(w *wave.Wave) {
 		m := w.Exec()
 		valid, step := s.Resolve(w, m, t.bytes, false)

@@ -6,7 +6,7 @@ import (
 )
 
 // Chip is a GPU whose instructions are known, with the size of the waves that code is
-// compiled for: 64 lanes, or 32 where Wave32 made it.
+// compiled for: 64 lanes, or 32 where Wave32 made it; WithoutECC makes another one of it.
 type Chip uint8
 
 // The chips, oldest first, those of GFX9 before those of RDNA.
@@ -34,8 +34,9 @@ const (
 	Gfx1201
 	NumChips
 
-	NumGFX9       = Gfx950 + 1
-	inWave32 Chip = 1 << 7
+	NumGFX9         = Gfx950 + 1
+	inWave32   Chip = 1 << 7
+	withoutECC Chip = 1 << 6
 
 	Programmed = NumChips // chips before it have rows
 )
@@ -61,14 +62,30 @@ func (c Chip) InWaves(of32 bool) Chip {
 // IsWave32 reports whether Wave32 made the chip.
 func (c Chip) IsWave32() bool { return c&inWave32 != 0 }
 
-// Model is the chip without the size of waves.
-func (c Chip) Model() Chip { return c &^ inWave32 }
+// WithoutECC is the chip with error correction of its registers switched off, if it has that.
+func (c Chip) WithoutECC() Chip {
+	if c.AtLeast(Gfx906) {
+		return c | withoutECC
+	}
+	return c
+}
+
+// ClearsHalves reports whether a load to half of a register clears the other half. Error correction is for whole
+// registers: LLVM's compilers take the other half for lost (GCNSubtarget's d16PreservesUnusedBits), and AMD's Tensile
+// for zero (HasEccHalf).
+func (c Chip) ClearsHalves() bool { return c.AtLeast(Gfx906) && c&withoutECC == 0 }
+
+// Model is the chip without the size of waves, as it comes.
+func (c Chip) Model() Chip { return c &^ (inWave32 | withoutECC) }
 
 // RDNA reports whether the chip has waves of 32 as well as of 64.
 func (c Chip) RDNA() bool { return c.Model() >= NumGFX9 }
 
 // AtLeast reports whether a chip is one of GFX9, and has what another one brought.
-func (c Chip) AtLeast(other Chip) bool { return c >= other && c < NumGFX9 }
+func (c Chip) AtLeast(other Chip) bool {
+	m := c.Model()
+	return m >= other && m < NumGFX9
+}
 
 // String returns LLVM's name of the chip.
 func (c Chip) String() string {

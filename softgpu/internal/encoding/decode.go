@@ -14,7 +14,7 @@ func (t *Table) Decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	if uint64(off)+4 > uint64(len(code)) {
 		return fmt.Errorf("gcn: offset %#x: truncated: no whole word in %d bytes", off, len(code))
 	}
-	i.Offset, i.Chip, i.Wave32 = off, chip.Model(), chip.IsWave32()
+	i.Offset, i.Chip, i.Wave32, i.Clears = off, chip.Model(), chip.IsWave32(), chip.ClearsHalves()
 	chip = i.Chip
 	set := chip.Set()
 	d := decoder{inst: i, rows: t, set: set.Facts(), code: code[off:], lo: binary.LittleEndian.Uint32(code[off:])}

@@ -13,7 +13,7 @@ import (
 
 // banksOf is how many banks a workgroup's LDS has. AMD says that some chips have 64, and not which.
 func banksOf(chip encoding.Chip) int {
-	if chip == encoding.Gfx950 {
+	if chip.Model() == encoding.Gfx950 {
 		return 64
 	}
 	return 32

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -62,18 +63,12 @@ func TestGlobalLoadsOfAllWidths(t *testing.T) {
 	samples.Fill(b)
 	for _, c := range []struct {
 		name string
-		want func(at []byte, old uint32) []uint32
+		want func(at []byte) []uint32
 	}{
-		{"global_load_ubyte", func(at []byte, _ uint32) []uint32 { return []uint32{uint32(at[0])} }},
-		{"global_load_sbyte", func(at []byte, _ uint32) []uint32 { return []uint32{uint32(int8(at[0]))} }},
-		{"global_load_ushort", func(at []byte, _ uint32) []uint32 { return []uint32{uint32(binary.LittleEndian.Uint16(at))} }},
-		{"global_load_sshort", func(at []byte, _ uint32) []uint32 { return []uint32{uint32(int16(binary.LittleEndian.Uint16(at)))} }},
-		{"global_load_short_d16", func(at []byte, old uint32) []uint32 {
-			return []uint32{old&^0xffff | uint32(binary.LittleEndian.Uint16(at))}
-		}},
-		{"global_load_short_d16_hi", func(at []byte, old uint32) []uint32 {
-			return []uint32{old&0xffff | uint32(binary.LittleEndian.Uint16(at))<<16}
-		}},
+		{"global_load_ubyte", func(at []byte) []uint32 { return []uint32{uint32(at[0])} }},
+		{"global_load_sbyte", func(at []byte) []uint32 { return []uint32{uint32(int8(at[0]))} }},
+		{"global_load_ushort", func(at []byte) []uint32 { return []uint32{uint32(binary.LittleEndian.Uint16(at))} }},
+		{"global_load_sshort", func(at []byte) []uint32 { return []uint32{uint32(int16(binary.LittleEndian.Uint16(at)))} }},
 		{"global_load_dword", wordsAt(1)}, {"global_load_dwordx2", wordsAt(2)},
 		{"global_load_dwordx3", wordsAt(3)}, {"global_load_dwordx4", wordsAt(4)},
 	} {
@@ -90,7 +85,7 @@ func TestGlobalLoadsOfAllWidths(t *testing.T) {
 			for l := 0; l < 64; l++ {
 				want := []uint32{0x11223344}
 				if exec>>l&1 != 0 {
-					want = c.want(b[l*16+3:], 0x11223344)
+					want = c.want(b[l*16+3:])
 				}
 				for n := range want {
 					require.Equal(t, want[n], w.V[20+n][l], "%s lane %d", c.name, l)
@@ -100,12 +95,60 @@ func TestGlobalLoadsOfAllWidths(t *testing.T) {
 	}
 }
 
-func wordsAt(n int) func(at []byte, old uint32) []uint32 {
-	return func(at []byte, _ uint32) (r []uint32) {
+func wordsAt(n int) func(at []byte) []uint32 {
+	return func(at []byte) (r []uint32) {
 		for i := 0; i < n; i++ {
 			r = append(r, binary.LittleEndian.Uint32(at[4*i:]))
 		}
 		return r
+	}
+}
+
+// A load to half of a register keeps the other half, but where registers have error correction.
+func TestLoadsOfHalvesKeepTheRestOrClearIt(t *testing.T) {
+	mem := &samples.Memory{}
+	b, base := mem.Add(64, false)
+	b[0], b[1] = 0xfe, 0xca
+	words := func(name string) []uint32 {
+		switch {
+		case strings.HasPrefix(name, "ds"):
+			return ds(t, name, 20, 4, 0, 0, 0)
+		case strings.HasPrefix(name, "buffer"):
+			return mubuf(t, name, 20, 0, 8, 0x80, 0, false, false, false)
+		case strings.HasPrefix(name, "flat"):
+			return flatWords(t, name, encoding.SegFlat, 20, 6, 0, 0, 0, false)
+		}
+		return global(t, name, 20, 6, 0, noSaddr, 0)
+	}
+	for name, want := range map[string]uint32{"u8_d16": 0xfe, "i8_d16": 0xfffe, "u16_d16": 0xcafe} {
+		for _, hi := range []bool{false, true} {
+			old, part := uint32(0x11220000), want
+			if hi {
+				old, part, name = 0x3344, want<<16, name+"_hi"
+			}
+			other := strings.NewReplacer("u8", "ubyte", "i8", "sbyte", "u16", "short").Replace(name)
+			for _, name := range []string{"ds_read_" + name, "buffer_load_" + other, "flat_load_" + other, "global_load_" + other} {
+				for chip, kept := range map[encoding.Chip]bool{
+					encoding.Gfx900: true, encoding.Gfx906: false, encoding.Gfx906.WithoutECC(): true, encoding.Gfx90a: false,
+				} {
+					i := instOf(t, chip, words(name))
+					w := newWave()
+					w.Mem, w.LDS = mem, b
+					w.SetS64(8, base)
+					w.SetS64(10, 64)
+					pointers(w, 6, base, 0)
+					w.V[4].Fill(0)
+					w.V[20].Fill(0x11223344)
+					i.Row.Do(i)(w)
+					require.Equal(t, wave.Running, w.Status, "%s: %+v", name, w.Fault)
+					want := part
+					if kept {
+						want |= old
+					}
+					require.Equal(t, want, w.V[20][63], "%s of %v, %t", name, chip, kept)
+				}
+			}
+		}
 	}
 }
 

@@ -17,6 +17,14 @@ type chip struct {
 	sramecc bool
 }
 
+// code is the chip as code in waves of 32 or 64 is decoded for it.
+func (c *chip) code(wave32 bool) encoding.Chip {
+	if !c.sramecc {
+		return c.id.InWaves(wave32).WithoutECC()
+	}
+	return c.id.InWaves(wave32)
+}
+
 // Model is what one of AMD's products says of itself.
 type Model struct {
 	Name                  string // AMD's for the chip
