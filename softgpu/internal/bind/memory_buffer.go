@@ -190,7 +190,7 @@ func BufferLoad(t width) encoding.Meaning {
 			return stepToLDS(BindBuffer(i), t, i)
 		}
 		b, d := BindBuffer(i), BindRegisters(&i.Dst)
-		each, words := stepLoad(i, b, t, d), b.words(t.bytes)
+		each, words := stepLoad(b, t.on(i), d), b.words(t.bytes)
 		return func(w *wave.Wave) {
 			addr, ok := b.row(w, t.bytes, false)
 			if !ok {

@@ -82,7 +82,7 @@ func GlobalLoad(t width) encoding.Meaning {
 			return nil
 		}
 		g, d := BindGlobal(i), BindRegisters(&i.Dst)
-		return asGlobalRow(i, stepLoad(i, g, t, d), g, t, d, false)
+		return asGlobalRow(i, stepLoad(g, t.on(i), d), g, t, d, false)
 	}
 }
 
@@ -164,7 +164,7 @@ func ScratchLoad(t width) encoding.Meaning {
 		if i.LDS {
 			return nil
 		}
-		return stepLoad(i, BindScratch(i), t, BindRegisters(&i.Dst))
+		return stepLoad(BindScratch(i), t.on(i), BindRegisters(&i.Dst))
 	}
 }
 

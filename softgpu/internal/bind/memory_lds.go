@@ -48,7 +48,7 @@ func LDSLoad(t width) encoding.Meaning {
 			return nil
 		}
 		s, d := bindLDS(i, uint64(uint16(i.Imm))), BindRegisters(&i.Dst)
-		step := stepLoad(i, s, t, d)
+		step := stepLoad(s, t.on(i), d)
 		if t.bytes != 4 {
 			return step
 		}

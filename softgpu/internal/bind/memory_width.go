@@ -194,8 +194,7 @@ type based interface {
 	base(w *wave.Wave, lanes int, size uint64, write bool) (base uint64, off *alu.Lanes, shape uint8)
 }
 
-func stepLoad(i *encoding.Inst, s wave.Space, t width, d wave.Registers) encoding.Step {
-	t = t.on(i)
+func stepLoad(s wave.Space, t width, d wave.Registers) encoding.Step {
 	each := func(w *wave.Wave) {
 		m := w.Exec()
 		valid, step := s.Resolve(w, m, t.bytes, false)

@@ -51,7 +51,7 @@ func bindAddtid(i *encoding.Inst, n int) *addtidSpace {
 
 // GlobalAddtidLoad binds global_load_addtid_b32.
 func GlobalAddtidLoad(i *encoding.Inst) encoding.Step {
-	return stepLoad(i, spaceOnly{bindAddtid(i, 0)}, Dword, BindRegisters(&i.Dst))
+	return stepLoad(spaceOnly{bindAddtid(i, 0)}, Dword, BindRegisters(&i.Dst))
 }
 
 // GlobalAddtidStore binds global_store_addtid_b32.
