@@ -21,7 +21,7 @@ RELEASES := 22 19 16
 LIT_SUITE := lit
 export BUILD
 export MGPU_LIB := $(LIBRARY)
-# A clone that belongs to somebody else builds too: git refuses to say its revision. Once,
+# A clone of another user builds, too: git refuses to say its revision. Once,
 # also in make within make: what is built depends on the text.
 export GOFLAGS := $(strip $(filter-out -buildvcs=false,$(GOFLAGS)) -buildvcs=false)
 
@@ -176,7 +176,7 @@ test-processors: setup ## the software GPU's packages as on processors without A
 	done; exit $$status
 
 .PHONY: golden
-golden: setup ## writes the checked-in expectations anew: read the diff
+golden: setup ## updates the checked-in expectations: read the diff
 	@scripts/golden
 
 ##@ Parts

@@ -29,7 +29,7 @@ type Config struct {
 	// the cache. May be nil.
 	Replaced func()
 
-	// Trusts means that every block is trusted from the start, so that nobody has to call Trust. C code puts only
+	// Trusts means that every block is trusted from the start, so that Trust need not be called. C code puts only
 	// trusted blocks on threads' free lists.
 	Trusts bool
 

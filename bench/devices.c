@@ -75,7 +75,7 @@ static void turn(int work, void *module, void *host) {
 
 struct task {
   int device, work;
-  bool alone; /* nobody to begin together with */
+  bool alone; /* begins without others */
   double rate;
 };
 
@@ -136,7 +136,7 @@ static double apart(int work, int n) {
       task[i] = (struct task){.device = i, .work = work, .alone = true};
       double all_of_it = seconds;
       seconds = 0;
-      run(&task[i]); /* warm */
+      run(&task[i]); /* first calls are not measured */
       seconds = all_of_it;
       pthread_barrier_wait(all);
       run(&task[i]);

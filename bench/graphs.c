@@ -54,7 +54,7 @@ static void many(enum who w, void *stream, bool changing) {
   sample(only, w, (t1 - t0) / region);
 }
 
-/* A region of so many launches: recorded anew, and launched again as it is. By hand
+/* A region of so many launches: recorded again, and launched again unchanged. By hand
  * it is as many plain launches. where is appended to the names. */
 static void recorded(enum who w, void *stream, const char *where) {
   static unsigned long i;
@@ -82,7 +82,7 @@ static void recorded(enum who w, void *stream, const char *where) {
   sample(unchanged, w, now() - t1);
 }
 
-/* The same where nobody else has used another stream: that makes each node of a chain
+/* The same where no other stream has been used: that makes each node of a chain
  * take a fifth longer on an H100, for the rest of the process. */
 void measure_regions_alone(enum who w) {
   void *stream = stream_create(w);

@@ -230,7 +230,7 @@ void measure_rounds_of(int threads, size_t bytes) {
   crew_dismiss(crew);
 }
 
-/* The same where nobody else has used another stream. */
+/* The same where no other stream has been used. */
 void measure_rounds_alone(enum who w, size_t bytes) {
   char work[96], size[32];
   snprintf(work, sizeof work, "alloc, copy, launch, copy, free, %s, alone",

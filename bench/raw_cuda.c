@@ -56,7 +56,7 @@ const char *raw_open(void) {
   *(void **)&end_capture = dlsym(handle, "cuStreamEndCapture");
   *(void **)&exec_update = dlsym(handle, "cuGraphExecUpdate_v2");
   if (cu.cuInit == NULL || cu.cuMemHostGetDevicePointer_v2 == NULL)
-    return "it is no CUDA driver";
+    return "it is not a CUDA driver";
   if (cu.cuInit(0) != cuda_success)
     return "cuInit failed";
   int count = 0;

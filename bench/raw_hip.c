@@ -57,7 +57,7 @@ const char *raw_open(void) {
   *(void **)&instantiate = dlsym(handle, "hipGraphInstantiateWithFlags");
   *(void **)&exec_update = dlsym(handle, "hipGraphExecUpdate");
   if (hip.hipGetDeviceCount == NULL || hip.hipHostGetDevicePointer == NULL)
-    return "it is no HIP library";
+    return "it is not a HIP library";
   int count = 0;
   if (hip.hipGetDeviceCount(&count) != hip_success || count == 0)
     return "it has no device";

@@ -9,7 +9,7 @@
  * 100 of the longest), the median over the blocks.
  *
  * Ratios of medians are taken round by round: what processes that follow each other
- * have in common is no part of them then. The tables show the median over the rounds,
+ * have in common is not part of them then. The tables show the median over the rounds,
  * the targets also between what they lie.
  *
  * A column "hoisted" is of the samples that a process took in turns with those of

@@ -531,7 +531,7 @@ int32_t mgpuxGraphBegin(uint64_t key);
 
 /* Ends the thread's recording, which becomes the key's graph. If the graph exists and
  * differs only in its parameters (functions, sizes, arguments, addresses), it is
- * changed in place, otherwise it is built anew. Then the parts that were not launched
+ * changed in place, otherwise it is built again. Then the parts that were not launched
  * during the recording are launched. The call waits for the graph if the program
  * waited for any of the recorded work. Returns 1 if a graph was launched, 0 if the
  * calls were executed one by one, or nothing was recorded; an error, and 0, without
@@ -548,7 +548,7 @@ void mgpuxGraphLaunch(uint64_t key, void *stream);
 
 /* Makes the key's graph do what the graph of other does. Returns 1 if the two differ
  * only in their parameters and the graph was changed in place, 0 if it was built
- * anew. Memory of the key's old graph is released. Returns -1, with an error, if one
+ * again. Memory of the key's old graph is released. Returns -1, with an error, if one
  * of the graphs can't be launched, if they belong to two devices, or if the graph of
  * other allocates memory or copies unregistered host memory. */
 int32_t mgpuxGraphUpdate(uint64_t key, uint64_t other);

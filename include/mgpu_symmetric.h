@@ -53,7 +53,7 @@ void mgpuSymmetricHeapInit(uint64_t heapSize);
 void mgpuSymmetricHeapDestroy(void);
 
 /* Returns sizeBytes bytes of the rank's heap, at a multiple of 256: at the same
- * offset in each rank. Collective, and waits for nobody; stream is not used. NULL
+ * offset in each rank. Collective, but does not wait for other ranks; stream is not used. NULL
  * if there is no room, and for 0 bytes. The contents are not defined. */
 void *mgpuSymmetricAlloc(uint64_t sizeBytes, void *stream);
 

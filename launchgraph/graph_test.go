@@ -12,7 +12,7 @@ import (
 
 var errBoom = errors.New("boom")
 
-func never() error { panic("nobody had to wait") }
+func never() error { panic("no wait was needed") }
 
 // filled is a recording of n fills on one stream, the last with a value.
 func filled(n int, value uint32) *Recording {

@@ -294,16 +294,16 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 		l := launchOf(s, 1)
 		allocations := testing.AllocsPerRun(200, func() {
 			id := h.GraphBegin(7, 0).Recording
-			var lent [9]uintptr
-			for i := range lent {
-				lent[i], _ = h.RecordAlloc(id, 256, from)
+			var blocks [9]uintptr
+			for i := range blocks {
+				blocks[i], _ = h.RecordAlloc(id, 256, from)
 			}
 			for range 60 {
 				n++
 				l.Grid[0] = 1 + n%7
 				h.RecordLaunch(id, l)
 			}
-			for _, p := range lent {
+			for _, p := range blocks {
 				h.RecordFree(id, p)
 			}
 			h.RecordSynchronize(id, s)
@@ -418,7 +418,7 @@ func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 	s := h.StreamCreate()
 	h.RecordStreamCreated(id, s)
 	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
-	require.True(t, pool.Find(s).Pending(), "nobody has waited")
+	require.True(t, pool.Find(s).Pending(), "no call has waited")
 	h.RecordSynchronize(id, s)
 	require.False(t, pool.Find(s).Pending())
 	used := h.StreamCreate()

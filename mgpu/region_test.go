@@ -80,7 +80,7 @@ func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
 		}
 		launched, w := h.GraphEnd(id)
 		require.True(t, launched)
-		require.Zero(t, w, "nobody waited")
+		require.Zero(t, w, "no call waited")
 	}
 	assert.Equal(t, map[string]int{"instantiate": 1, "graph launch": 3, "set": 4}, d.calls)
 	h.requireSilence(t)
@@ -133,7 +133,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 	h.moduleUnloading(1)
 	h.GraphLaunch(7, s)
 	assert.Equal(t, 1, d.calls["graph launch"])
-	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it anew"}, h.lines())
+	assert.Equal(t, []string{"'mgpuxGraphLaunch(0x7)' failed with 'invalid value': its kernel kernel was unloaded; record it again"}, h.lines())
 }
 
 // This test is for the race detector.

@@ -96,7 +96,7 @@ func TestLaunchesAreTimedByEvents(t *testing.T) {
 	}
 	d.busy = true
 	m.times.collect(m)
-	assert.Len(t, m.times.(*eventTimes).devices[0].open, 3, "nothing is done yet, and nobody waits")
+	assert.Len(t, m.times.(*eventTimes).devices[0].open, 3, "nothing is done yet, and no call waits")
 	d.busy = false
 	m.times.collect(m)
 	assert.Empty(t, m.times.(*eventTimes).devices[0].open)

@@ -89,7 +89,7 @@ func TestTwoLoadsThatAreHeldAreTwoModules(t *testing.T) {
 	require.Equal(t, 1, c.Stats().Modules)
 }
 
-// A thread keeps a module for the program's next load of it. Until then the module is nobody's.
+// A thread keeps a module for the program's next load of it. Until then the module has no holder.
 func TestAModuleThatAThreadKeepsIsGivenOutBeforeOneMoreIsLoaded(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	cfg := testConfig()
@@ -322,7 +322,7 @@ func TestAModulesImageCanBeLookedAt(t *testing.T) {
 	mem := region(t, 4096)
 	copy(mem, img)
 	m := load(t, c, d, 0, addressOf(mem), Miss)
-	copy(mem, "somebody else's")
+	copy(mem, "another content")
 	looks := 0
 	require.True(t, c.Inspect(m, func(kind codeobj.Kind, got []byte) {
 		require.Equal(t, codeobj.Kind(3), kind)

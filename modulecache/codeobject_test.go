@@ -60,7 +60,7 @@ func TestCodeObjectThatCannotBeReadIsNotShared(t *testing.T) {
 	copy(mem, img)
 	for i := 0; i+8 < len(img); i++ {
 		if string(img[i:i+6]) == "AMDGPU" { // the owner of the note with the metadata
-			copy(mem[i:], "nobody")
+			copy(mem[i:], "hidden")
 		}
 	}
 	for range 2 {

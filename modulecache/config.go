@@ -47,7 +47,7 @@ type Config struct {
 
 	// Lost is called with a shared module that is no longer loaded, or whose handle belongs to another module now. All
 	// that the caller has noted for the handle is invalid. Lost reports whether a thread may be comparing memory with
-	// the module's image at this moment. Nil: nobody notes anything.
+	// the module's image at this moment. Nil: nothing is noted.
 	Lost func(driver.Module) (comparing bool)
 
 	// Read copies memory of this process. It fails if the memory is not readable. Nil: hostmem.Read.

@@ -118,7 +118,7 @@ func (l *loaded) acquire() bool {
 	return false
 }
 
-// checkOut takes the only reference to a module that nobody references.
+// checkOut takes the only reference to an unreferenced module.
 func (l *loaded) checkOut() bool {
 	if l.refs.Load() != 0 || !l.refs.CompareAndSwap(0, 1) {
 		return false

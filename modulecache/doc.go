@@ -8,7 +8,7 @@
 // Modules are loaded from the cache's own copy of the image. The copy lies outside the Go heap, is read-only, ends with
 // a zero byte and stays in place until the driver has unloaded the module.
 //
-// A module has one holder at a time: a load takes a module that nobody holds, or loads one more. So each load that the
+// A module has one holder at a time: a load takes a module without a holder, or loads one more. So each load that the
 // program holds is a module of the driver's own, as without the cache.
 //
 // A module without references stays loaded. When such modules exceed Config.Modules, or their images Config.Bytes, the

@@ -73,7 +73,7 @@ func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err 
 	return l.module, Outcome{Result: HitVerified, Image: t.image}, nil, true
 }
 
-// checkOut takes a module of a content that nobody holds, or loads one more: hit is false then. The caller holds a pin of
+// checkOut takes a module of a content without a holder, or loads one more: hit is false then. The caller holds a pin of
 // the content. checkOut returns nil without an error if the content is leaving the cache.
 func (c *Cache) checkOut(q *request, t *content) (l *loaded, hit bool, err error) {
 	if l = c.unused(t); l != nil {

@@ -92,7 +92,7 @@ func TestModuleThatTheProgramUnloadedByItselfIsLoadedAgain(t *testing.T) {
 	unload(t, c, v, m, StaysLoaded)
 	asked := len(v.asked)
 	require.Equal(t, m, load(t, c, v, 0, addressOf(mem), HitVerified))
-	require.Len(t, v.asked, asked, "nobody holds it, so nobody is asked")
+	require.Len(t, v.asked, asked, "it has no holder, so the driver is not asked")
 	unload(t, c, v, m, StaysLoaded)
 	_, err := c.Trim(v, 0)
 	require.NoError(t, err)

@@ -13,7 +13,7 @@
 // # Streams
 //
 // A stream is a queue. While it has work, one goroutine runs it. The submission starts this goroutine; or a caller that
-// waits for a stream that nobody runs runs it itself, which saves two thread switches in the common launch and
+// waits for a stream that no thread runs runs it itself, which saves two thread switches in the common launch and
 // synchronize. So streams progress independently, and an idle stream costs nothing. All streams are ordered with the
 // null stream, as with HIP's default flag. This order, waits for events, and waits of the host use fences: "stream s
 // has finished n operations". The operations of a fence were submitted before the operation that waits for it, so waits

@@ -75,7 +75,7 @@ func TestFailuresComeThroughWaitsForOtherStreams(t *testing.T) {
 	}
 }
 
-// The library asks queries for its own sake: what they find is left to the program's waits.
+// The library makes queries for its own use: their findings are left to the program's waits.
 func TestQueriesDoNotTakeFailures(t *testing.T) {
 	d := open(t, Options{})
 	f := kernel(t, d, image(t), "poke")
@@ -129,7 +129,7 @@ func TestWorkBehindTheNullStreamHearsOfItsFailures(t *testing.T) {
 	}
 }
 
-// Each of two failures is reported, by whoever waits for both.
+// Each of two failures is reported, by the call that waits for both.
 func TestSeveralFailuresAreReportedOneByOne(t *testing.T) {
 	d := open(t, Options{})
 	f := kernel(t, d, image(t), "poke")

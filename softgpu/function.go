@@ -149,7 +149,7 @@ func (f *function) readExtra(kernarg, work []byte, extra uintptr) error {
 			}
 			size = uintptr(n)
 		default:
-			return fmt.Errorf("extra of kernel %s: %#x is no tag", f.name, tag)
+			return fmt.Errorf("extra of kernel %s: %#x is not a tag", f.name, tag)
 		}
 		extra += 16
 	}

@@ -19,7 +19,7 @@ func TestAPreparedModuleIsParsedOnce(t *testing.T) {
 	require.Empty(t, p.Unshareable)
 	note := bytes.Index(code, []byte("AMDGPU\x00"))
 	require.Positive(t, note)
-	copy(code[note:], "nobody")
+	copy(code[note:], "hidden")
 	_, err = codeobj.Parse(code)
 	require.ErrorContains(t, err, "metadata", "who parses the image again finds no kernels")
 	m, err := p.Load()

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A handle has its kind in the upper half, so that it is no valid address, and a number that is never reused in the
+// A handle has its kind in the upper half, so that it is not a valid address, and a number that is never reused in the
 // lower half. So a stale or invalid handle is not found, and is not mistaken for another object.
 const (
 	streamHandles   uintptr = 0x51d0 << 48

@@ -104,7 +104,7 @@ func TestFillsOfRegisteredMemoryThatWentAway(t *testing.T) {
 	require.NoError(t, d.HostUnregister(p))
 }
 
-// MemFree hides a block, and then waits for whoever may have found it before.
+// MemFree hides a block, and then waits for threads that may have found it before.
 func TestABlockThatIsAboutToBeFreedIsFoundByNobody(t *testing.T) {
 	d := open(t, Options{})
 	f := kernel(t, d, image(t), "poke")

@@ -91,7 +91,7 @@ static void take_down(const char *call, bool together) {
       heap_unmap(&heap.mine, heap.bases[r]);
   if (together)
     (void)agree(&meeting, call, true,
-                &all); /* nobody maps this rank's heap any more */
+                &all); /* no rank maps this rank's heap any more */
   heap_free(&heap.mine);
   if (heap.bases) {
     mgpuMemHostUnregister(heap.bases);
@@ -214,7 +214,7 @@ API void mgpuSymmetricFree(void *ptr, void *stream) {
   uint64_t offset = (uint64_t)((char *)ptr - heap.mine.base);
   if (ptr && (!heap.there || offset >= heap.mine.shared.bytes ||
               !blocks_give(heap.blocks, offset)))
-    fail("mgpuSymmetricFree", "%p is no block of the rank's heap", ptr);
+    fail("mgpuSymmetricFree", "%p is not a block of the rank's heap", ptr);
   pthread_mutex_unlock(&lock);
 }
 

@@ -33,7 +33,7 @@ static void set(const struct program *p, struct memory *m, enum who w,
  * graph: nothing is loaded while one is captured. */
 enum { first_run = -3 };
 
-/* Takes a sample of a program that somebody runs, from the run with number 0 on. */
+/* Takes a sample of a running program, from run 0 on. */
 static void run(const struct program *p, struct hand *h, struct memory *m,
                 enum who w, int release, bool asked, const char *work,
                 void *stream, long number) {
@@ -103,7 +103,7 @@ void measure_programs(void) {
       measure(i / 2, i % 2, asked, other, library, "");
 }
 
-/* Regions in a process where nobody else uses streams: see measure_regions_alone. */
+/* Regions in a process without other users of streams: see measure_regions_alone. */
 void measure_programs_alone(enum who w) {
   for (int i = 0; i < 2 * programs_count; i++)
     measure(i / 2, i % 2, true, w, w, ", alone");

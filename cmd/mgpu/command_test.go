@@ -194,7 +194,7 @@ func TestLinksAreMadeWhereNobodyElseCanChangeThem(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "/a b", to)
 	require.NoError(t, os.Remove(link))
-	require.NoError(t, os.Symlink("/elsewhere", link), "a link that leads elsewhere is made anew")
+	require.NoError(t, os.Symlink("/elsewhere", link), "a link that leads elsewhere is replaced")
 	again, err := linkTo("/a b")
 	require.NoError(t, err)
 	assert.Equal(t, link, again)

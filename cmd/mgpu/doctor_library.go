@@ -90,7 +90,7 @@ func (d *doctor) library(path string, err error) {
 	d.say("%s, SONAME %s, version %s", path, o.soname, version)
 	for _, name := range needed {
 		if !o.defines[name] {
-			d.wrong("%s is not defined: this is no runtime for lowered programs", name)
+			d.wrong("%s is not defined: this is not a runtime for lowered programs", name)
 			return
 		}
 	}

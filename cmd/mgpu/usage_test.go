@@ -17,7 +17,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "update testdata")
 
 func TestGoldenWrongUses(t *testing.T) {
 	var out strings.Builder

@@ -39,7 +39,7 @@ func TestRowsThatLeaveSomethingOpenAreRefused(t *testing.T) {
 		"driver - told stream marks event":                   "would run before the region's",
 		"driver - recorded at,bytes -":                       "it takes a stream: what for?",
 		"driver NULL recorded at,bytes,stream submits foo":   "the header says what it returns",
-		"driver - recorded to=dst submits foo":               "\"dst\" is no parameter of the function",
+		"driver - recorded to=dst submits foo":               "\"dst\" is not a parameter of the function",
 		"driver - recorded a=at,b=at,c=at submits foo":       "has room for two",
 		"driver - recorded stream submits":                   "no call \"submits\"",
 		"driver - recorded stream submits foo, waits stream": "something else before",

@@ -99,7 +99,7 @@ func (r *row) readArguments(text string, parameters []string) error {
 		}
 		used := words.FindAllString(expression, -1)
 		if used = slices.DeleteFunc(used, func(w string) bool { return w == "low16" }); kind != "launch" && !slices.ContainsFunc(used, func(w string) bool { return slices.Contains(parameters, w) }) {
-			return fmt.Errorf("%q is no parameter of the function", expression)
+			return fmt.Errorf("%q is not a parameter of the function", expression)
 		}
 		r.arguments = append(r.arguments, argument{kind, expression, at})
 	}

@@ -50,7 +50,7 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 	return KindUnknown, 0, fmt.Errorf("not a code object: starts with % x", magic[:n])
 }
 
-// KindOf returns the kind of the image in a slice. The error says why the slice is no image, or that it ends before the
+// KindOf returns the kind of the image in a slice. The error says why the slice is not an image, or that it ends before the
 // image does.
 func KindOf(image []byte) (Kind, error) {
 	kind, size, err := Extent(imageSource(image))

@@ -53,7 +53,7 @@ func fatbinUnshareable(image []byte) (string, error) {
 	body := image[headerSize : headerSize+bodySize]
 	for i := 0; len(body) > 0; i++ {
 		if len(body) < fatbinEntryHeader {
-			return "", fmt.Errorf("CUDA fatbin: entry %d: %d bytes are no header", i, len(body))
+			return "", fmt.Errorf("CUDA fatbin: entry %d: %d bytes are not a header", i, len(body))
 		}
 		head := body[:fatbinEntryHeader]
 		at, size := uint64(le.Uint32(head[4:])), le.Uint64(head[8:])

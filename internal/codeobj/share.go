@@ -91,7 +91,7 @@ func (o *Object) Unshareable() string {
 }
 
 // settable returns a constant whose address the host can get, or nil. Like hipModuleGetGlobal it looks for any object
-// among the dynamic symbols that is no kernel descriptor. Local and hidden symbols, such as MLIR's private globals and
+// among the dynamic symbols that is not a kernel descriptor. Local and hidden symbols, such as MLIR's private globals and
 // printf formats, are not dynamic.
 func (o *Object) settable() *Symbol {
 	descriptors := map[string]bool{}

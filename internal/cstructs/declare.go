@@ -36,7 +36,7 @@ func (w *writer) declareEnum(p *types.Package, group *ast.GenDecl, args []string
 func (w *writer) declareStruct(p *types.Package, name string, args []string) error {
 	s, ok := p.Scope().Lookup(name).Type().Underlying().(*types.Struct)
 	if !ok {
-		return fmt.Errorf("%s is no struct", name)
+		return fmt.Errorf("%s is not a struct", name)
 	}
 	w.structs[p.Name()+"."+name] = args[0]
 	fmt.Fprintf(&w.out, "\n/* %s.%s */\nstruct %s {\n", p.Name(), name, args[0])

@@ -18,7 +18,7 @@ func (w *writer) declareTransitions(p *types.Package, info *types.Info, table *a
 	}
 	rows, ok := table.Values[0].(*ast.CompositeLit)
 	if !ok {
-		return fmt.Errorf("%s is no table", table.Names[0].Name)
+		return fmt.Errorf("%s is not a table", table.Names[0].Name)
 	}
 	for _, row := range rows.Elts {
 		var fields []constant.Value // from, to, by, under

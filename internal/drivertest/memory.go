@@ -58,7 +58,7 @@ var memoryTests = []conformance{
 		clear(src)
 		x.equal(x.downloadOn(p, 1, s), []uint32{77}, "out")
 	}},
-	{"memory/copying nothing is no error", func(x *exam) {
+	{"memory/copying nothing succeeds", func(x *exam) {
 		p := x.words(1, 3)
 		x.ok(x.d.Memcpy(p, p, 0, x.stream()), "Memcpy of 0 bytes")
 		x.ok(x.d.Memset32(p, 9, 0, x.stream()), "Memset32 of 0 elements")

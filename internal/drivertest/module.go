@@ -70,12 +70,12 @@ var moduleTests = []conformance{
 		x.fails(err, "ModuleLoad", driver.WrongArch)
 		x.want(m == 0, "no module on failure")
 	}},
-	{"module/garbage is no image", func(x *exam) {
+	{"module/garbage is refused", func(x *exam) {
 		whole := x.images.Kernels()
 		elf := make([]byte, 64)
 		copy(elf, whole)
 		for name, image := range map[string][]byte{
-			"nothing": {}, "one byte": {0x7f}, "zeros": make([]byte, 4096), "text": []byte("hello, world: this is no code object\x00"),
+			"nothing": {}, "one byte": {0x7f}, "zeros": make([]byte, 4096), "text": []byte("hello, world: this is not a code object\x00"),
 			"a header alone": elf, "a swapped class": swapped(whole, 4, 1), "another machine": swapped(whole, 18, 62),
 		} {
 			m, err := x.d.ModuleLoad(image)

@@ -30,7 +30,7 @@ func Check(t testing.TB, file, text string, update bool, writes string) {
 		t.Fatal(err)
 	}
 	if diff := Diff(string(want), text); diff != "" {
-		t.Errorf("%s differs from what this test makes; '%s' writes it anew:\n%s", file, writes, diff)
+		t.Errorf("%s differs from what this test makes; '%s' updates it:\n%s", file, writes, diff)
 	}
 }
 

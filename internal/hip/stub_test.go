@@ -69,7 +69,7 @@ func TestALibraryWithoutADeviceDoesNotOpen(t *testing.T) {
 	for says, define := range map[string]string{
 		"('hipGetDeviceCount' failed with 'hipErrorNoDevice': it counts 0 devices)": "-DDEVICES=0",
 		"('hipGetDeviceCount' failed with 'hipErrorNoDevice': ":                     "-DCOUNTING=100",
-		"('hipGetDeviceCount' failed with 'HIP error 999': nobody knows)":           "-DCOUNTING=999",
+		"('hipGetDeviceCount' failed with 'HIP error 999': unknown)":                "-DCOUNTING=999",
 	} {
 		path := drivertest.Stub(t, define)
 		_, err := hip.Open(path, nil)

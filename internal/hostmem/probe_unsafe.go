@@ -56,8 +56,8 @@ func mayWrite(addr uintptr) bool {
 		wakeOp  = 5 | 128                       // FUTEX_WAKE_OP, private
 		addZero = 1<<28 | 2<<24 | 0<<12 | 0x800 // FUTEX_OP_ADD of 0, FUTEX_OP_CMP_LT with -2048
 	)
-	var nobody uint32
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&nobody)), wakeOp, 0, 0, addr&^3, addZero)
-	runtime.KeepAlive(&nobody)
+	var unused uint32
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(&unused)), wakeOp, 0, 0, addr&^3, addZero)
+	runtime.KeepAlive(&unused)
 	return errno == 0
 }

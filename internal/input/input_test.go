@@ -19,7 +19,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 		_, err := Open(name)
 		require.EqualError(t, err, "open "+name+": "+says)
 	}
-	writer, err := os.OpenFile(pipe, os.O_RDWR, 0) // somebody who does not write
+	writer, err := os.OpenFile(pipe, os.O_RDWR, 0) // a writer that does not write
 	require.NoError(t, err)
 	defer writer.Close()
 	_, err = Open(pipe)

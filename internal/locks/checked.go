@@ -22,7 +22,7 @@ func (m *Mutex[Class]) Lock() {
 	note(c, true)
 }
 
-// TryLock locks the mutex if nobody holds it. It does not wait, so it may be called against the order.
+// TryLock locks the mutex if no thread holds it. It does not wait, so it may be called against the order.
 func (m *Mutex[Class]) TryLock() bool {
 	if !m.mu.TryLock() {
 		return false

@@ -34,7 +34,7 @@ func TestLocksAreTakenInTheirOrder(t *testing.T) {
 	require.PanicsWithValue(t, "locks: struct {} has no place in the order", unknown.Lock)
 }
 
-// What other threads hold is no matter.
+// Locks of other threads do not count.
 func TestThreadsHoldLocksOfTheirOwn(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {

@@ -29,7 +29,7 @@ func TestTheTableHasWhatTheLibraryReads(t *testing.T) {
 			text, err := os.ReadFile(f)
 			require.NoError(t, err)
 			for _, m := range read.FindAllSubmatch(text, -1) {
-				if !strings.HasSuffix(f, "_test.go") && !strings.HasPrefix(string(m[1]), "MGPU_TEST_") { // a test's switch is no user's
+				if !strings.HasSuffix(f, "_test.go") && !strings.HasPrefix(string(m[1]), "MGPU_TEST_") { // switches of tests are not settings
 					inSources[string(m[1])] = true
 				}
 			}

@@ -220,7 +220,7 @@ func (t *Timeline) boundsSlice(b *batch, track int) Slice {
 	s := Slice{Track: track, Start: b.start(), End: max(b.end, b.start()), Name: work[0].name, Class: "bounds",
 		Args: []Arg{{"stream", t.streamName(b.stream)}, {"times", "from the first call to the end of the wait"}}}
 	if !b.known {
-		s.Args[1].Value = "from the first call on; nobody waited for it"
+		s.Args[1].Value = "from the first call on; no call waited for it"
 	}
 	if len(work) > 1 {
 		counts := map[string]int{}

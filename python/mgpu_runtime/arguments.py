@@ -24,7 +24,7 @@ _FOREIGN = ">!" if sys.byteorder == "little" else "<"
 
 
 class View:
-    """Where an array's elements lie, whoever owns them. Strides are in bytes."""
+    """Where an array's elements lie. Strides are in bytes."""
 
     __slots__ = ("address", "key")
 

@@ -245,7 +245,7 @@ _pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPoi
 
 
 def _drop(capsule: int) -> None:
-    """Releases what nobody has consumed: consumers rename the capsule."""
+    """Releases an array that was not consumed: consumers rename the capsule."""
     for name in (_MANAGED, _VERSIONED):
         if _is_valid(capsule, name):
             _release(_pointer_of(capsule, name))

@@ -133,7 +133,7 @@ def _candidates() -> list[str]:
 def _open(path: Optional[str]) -> ctypes.CDLL:
     process = ctypes.CDLL(None)
     if hasattr(process, "mgpuModuleLoad"):
-        # Preloaded, or opened by somebody else: programs call this one whatever we open.
+        # Preloaded, or opened by other code: programs call this one whichever file is opened here.
         found = _file_of(process.mgpuModuleLoad)
         if not hasattr(process, "mgpuxTakeError"):
             raise OSError(f"{found} is in this process already, and is another runtime than this package's")
@@ -185,13 +185,13 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
 
 
 def library_path() -> str:
-    """Returns the path of the library in use, and opens it if nobody has."""
+    """Returns the path of the library in use, and opens it if it is not open."""
     library = _library if _library is not None else use_library()
     return _file_of(library.mgpuModuleLoad)
 
 
 def version() -> str:
-    """Returns the version of the library in use, which is this package's, and opens it if nobody has."""
+    """Returns the version of the library in use, which is this package's, and opens it if it is not open."""
     text: bytes = use_library().mgpuxVersion()
     return text.decode()
 

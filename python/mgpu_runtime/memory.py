@@ -72,7 +72,7 @@ class _Holders:
 
 class Uses:
     """What a call under way uses. It is given back when the call has returned, by the call's
-    thread, even if whoever made the call has been interrupted and gone on.
+    thread, even if the caller has been interrupted and has continued.
 
     release ends the use, in one step, to come first after the call. finish then gives back what
     others have left meanwhile.
@@ -157,7 +157,7 @@ class _Memory:
 
 class _ScopeMemory(_Memory):
     """Device memory that was allocated in a block of a scope. At the block's end it is the
-    scope's to give out again, whoever still refers to it."""
+    scope's to give out again, even if it is still referenced."""
 
     def __init__(self, nbytes: int, block: _ScopeBlock) -> None:
         self._block = block

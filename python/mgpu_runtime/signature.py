@@ -1,6 +1,6 @@
 """Signatures: a function's types, as MLIR spells them.
 
-A compiled function does not tell what it takes, so whoever calls it has to say. Numbers are
+A compiled function does not describe its arguments, so the caller has to. Numbers are
 passed by value here; arguments.py makes descriptors for memrefs.
 """
 
@@ -77,7 +77,7 @@ class Number(NamedTuple):
             except OverflowError:
                 raise ValueError(f"the number does not fit into {self.name}") from None
         if self.bits == 1 and type(value).__name__ in ("bool", "bool_"):
-            return self.ctype(bool(value))  # numpy's is no integer
+            return self.ctype(bool(value))  # numpy's bool is not an integer
         try:
             number = operator.index(value)  # type: ignore[arg-type]
         except TypeError:

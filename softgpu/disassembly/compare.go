@@ -19,9 +19,9 @@ import (
 // Tool is LLVM's disassembler of object files.
 const Tool = "llvm-objdump-22"
 
-// Check is Compare for whoever builds a code object anyway: for one in four of them, always
+// Check is Compare for tests that build a code object anyway: for one in four of them, always
 // the same ones by their contents, or with MGPU_TEST_LONG for all. It is nil for the others,
-// where the tool is missing, and for what is no code object of a chip that is simulated.
+// where the tool is missing, and for files that are not code objects of a simulated chip.
 func Check(image []byte) error {
 	if os.Getenv("MGPU_TEST_LONG") == "" && crc32.ChecksumIEEE(image)%4 != 0 {
 		return nil
@@ -93,7 +93,7 @@ func (l *line) compare(code []byte, chip encoding.Chip) error {
 	none := strings.HasPrefix(l.text, ".long ")
 	switch {
 	case none && err == nil:
-		return fmt.Errorf("%08x is no instruction to LLVM, here %q", l.words, i.String())
+		return fmt.Errorf("%08x is not an instruction to LLVM, here %q", l.words, i.String())
 	case none:
 		return nil
 	case err != nil:

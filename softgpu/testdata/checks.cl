@@ -211,7 +211,7 @@ kernel void chained(global uint *flags, global uint *data, uint wait) {
   }
 }
 
-// Memory that nobody wrote.
+// Memory that no code wrote.
 kernel void sums(global const uint *p, global uint *out) {
   out[ITEM] = p[ITEM] + 1; // sums
 }

@@ -1,5 +1,5 @@
 // Kernels at the edges of what compilers emit: calls that differ between lanes,
-// stacks whose size nobody knows, tables that need relocations, objects of odd
+// stacks of unknown size, tables that need relocations, objects of odd
 // sizes in private memory, lanes that come and go, modes.
 #pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -198,7 +198,7 @@ func TestManyProcessesRunAtOnce(t *testing.T) {
 	})
 }
 
-// An array that the host has freed and not unregistered is no memory of the GPU's.
+// An array that the host has freed and not unregistered does not belong to the GPU.
 func TestRegisteredMemoryThatTheHostUnmappedFaults(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		r := s.run(t, "gfx906", "unmapped", nil)

@@ -64,7 +64,7 @@ var (
 		drivertest.Unsupported("launch/workgroups that are too large are errors", "HIP 6 counts the work-items in 32 bits and ends the process at 0"),
 	)
 	hip5 = append(slices.Clone(differs),
-		drivertest.ExpectFailure("module/code for another chip is refused", "HIP 5 says that it is no code object"),
+		drivertest.ExpectFailure("module/code for another chip is refused", "HIP 5 says that it is not a code object"),
 		drivertest.Unsupported("launch/workgroups that are too large are errors", "HIP 5 counts the work-items in 32 bits and ends the process at 0"),
 		drivertest.Unsupported("launch/missing arguments are an error", "HIP 5 reads them all the same"),
 	)

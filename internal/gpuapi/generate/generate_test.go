@@ -18,7 +18,7 @@ func TestTheFilesAreWhatTheSourcesSay(t *testing.T) {
 	for name, text := range files {
 		found, err := os.ReadFile(filepath.Join(root, name))
 		require.NoError(t, err)
-		require.Equal(t, text, string(found), "go generate ./internal/gpuapi writes %s anew", name)
+		require.Equal(t, text, string(found), "go generate ./internal/gpuapi updates %s", name)
 	}
 }
 

@@ -62,5 +62,5 @@ const char *hipGetErrorName(hip_status status) {
 }
 
 const char *hipGetErrorString(hip_status status) {
-  return status == 999 ? "nobody knows" : hipGetErrorName(status);
+  return status == 999 ? "unknown" : hipGetErrorName(status);
 }

@@ -23,9 +23,9 @@ func (r *Regions) lockGraph(call string, key uint64) (k *graph, c Calls, ok bool
 	k.lock()
 	switch {
 	case k.unloadedKernel != "":
-		r.runtime.Report(call, graphError(call, key, "its kernel %s was unloaded; record it anew", k.unloadedKernel))
+		r.runtime.Report(call, graphError(call, key, "its kernel %s was unloaded; record it again", k.unloadedKernel))
 	case k.hostCopiesReplaced:
-		r.runtime.Report(call, graphError(call, key, "host memory that it copies was recorded anew since; record it anew"))
+		r.runtime.Report(call, graphError(call, key, "host memory that it copies was recorded again since; record it again"))
 	case k.graph.Recording() == nil:
 		r.runtime.Report(call, graphError(call, key, "there is no such graph: nothing was recorded that could be launched"))
 	default:

@@ -10,7 +10,7 @@ type SmallFormat struct {
 	specials           specials
 }
 
-// specials tells which patterns are no numbers.
+// specials tells which patterns are not numbers.
 type specials uint8
 
 const (

@@ -13,7 +13,7 @@ import (
 // Nothing is the meaning of what has no effect here: waits, caches, priorities.
 func Nothing(*encoding.Inst) encoding.Step { return func(*wave.Wave) {} }
 
-// Status makes a meaning that only tells whoever runs the wave something.
+// Status makes a meaning that only tells the wave's executor something.
 func Status(s wave.Status) encoding.Meaning {
 	return func(*encoding.Inst) encoding.Step { return func(w *wave.Wave) { w.Status = s } }
 }

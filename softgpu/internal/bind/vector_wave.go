@@ -138,7 +138,7 @@ func maskIn(i *encoding.Inst, n int) scalar {
 
 // mask is where an instruction writes a bit for each lane: a pair of scalar registers, or
 // one where waves have 32 lanes. Who reads a mask may read a pair: the bits of lanes that do
-// not exist matter to nobody.
+// not exist do not matter.
 type mask struct {
 	reg  uint8
 	pair bool

@@ -232,7 +232,7 @@ func (g *workgroup) inPrivate(w *wave.Wave, a *wave.Access, pc uint32) bool {
 	return false
 }
 
-// Faulted implements emu.Watch: an access to memory that belongs to nobody ends the launch.
+// Faulted implements emu.Watch: an access to unmapped memory ends the launch.
 func (g *workgroup) Faulted(f *emu.Fault) {
 	if !g.modes.Memory || !f.OfMemory() {
 		return
@@ -247,7 +247,7 @@ func (g *workgroup) Faulted(f *emu.Fault) {
 	g.report(finding{kind: OutOfBounds, what: what, pc: f.PC, wave: f.Wave, lane: f.Lane, addr: f.Addr})
 }
 
-// gridSync is the key under which a launch stores what workgroups pass on by global wave sync; it is no address of
+// gridSync is the key under which a launch stores what workgroups pass on by global wave sync; it is not an address of
 // global memory. All resources count as one.
 const gridSync = 1 << 63
 

@@ -134,6 +134,6 @@ type Inst struct {
 	CBSZ, ABID, BLGP  uint8      // matrix instructions: how A and B are broadcast, as encoded
 	Scale             [2]Operand // VOP3PX: the registers of A's and B's scales; OpSel and OpSelHi choose their bytes
 	Second            *Inst      // VOPD: the Y half; the X half is this one
-	AsPart            *Part      // where its meaning notes how it runs as a part of a run; nil: nobody asks
+	AsPart            *Part      // where its meaning notes how it runs as a part of a run; nil: not needed
 	Extra             uint32     // further fields: constants smem*, interp*, image*, exp* say which; with TruthTable that
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Names of source numbers that are no numbered register.
+// Names of source numbers without a numbered register.
 var specialNames = map[uint16]string{
 	235: "src_shared_base", 236: "src_shared_limit", 237: "src_private_base", 238: "src_private_limit",
 	srcPops: "src_pops_exiting_wave_id", 251: "src_vccz", 252: "src_execz", 253: "src_scc", 254: "src_lds_direct",

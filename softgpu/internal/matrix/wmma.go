@@ -248,7 +248,7 @@ func Flushed(x uint32) uint32 {
 	return x
 }
 
-// spread is how far exponents of numbers that are no zeros are apart.
+// spread is how far exponents of nonzero numbers are apart.
 func spread(x []float64) int {
 	least, most := 0x7ff, 0
 	for _, v := range x {

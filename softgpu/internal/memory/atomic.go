@@ -75,7 +75,7 @@ func nextCmpswapF64(old, data, cmp uint64) uint64 {
 // AtomicOp is the operation of an atomic.
 type AtomicOp struct {
 	Next AtomicFunc
-	// Words is the same for a word of each of the first lanes, with data in one register, in memory that nobody else
+	// Words is the same for a word of each of the first lanes, with data in one register, in memory that no other wave
 	// writes meanwhile. nil: use Next.
 	Words func(old, off, data *alu.Lanes, base uint64, lanes int)
 	// Row is the same for 64 words in a row, of which it makes the new ones. nil: Words has to do.

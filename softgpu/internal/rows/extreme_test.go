@@ -18,7 +18,7 @@ import (
 var extremes = []uint32{0, math.MaxUint32, 1 << 31, math.MaxInt32, 1, 32, 64, 0x7fc00000, 0x7ff80000, 0x7f800001, 0xff800000, 0xfff00000, 0x7e007e00, 0x7c01fc00}
 
 // TestExtremeOperandsEndNoWave runs every row that executes, of each chip: compilers
-// compute on paths whose results nobody wants, of any bits.
+// compute on paths whose results are not used, of any bits.
 func TestExtremeOperandsEndNoWave(t *testing.T) {
 	w := newWave()
 	w.V, w.A, w.LDS = make([]alu.Lanes, 256+32), make([]alu.Lanes, 256+32), make([]byte, 64)

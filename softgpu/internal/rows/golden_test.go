@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write testdata/*.txt anew from what "+llvmmc+" prints")
+var update = flag.Bool("update", false, "update testdata/*.txt from the output of "+llvmmc)
 
 // goldenChips have a golden file.
 var goldenChips = []encoding.Chip{encoding.Gfx900, encoding.Gfx906, encoding.Gfx908, encoding.Gfx90a, encoding.Gfx942, encoding.Gfx950, encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1151.Wave32(), encoding.Gfx1200.Wave32(), encoding.Gfx1200}

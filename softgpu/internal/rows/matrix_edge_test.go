@@ -23,7 +23,7 @@ func matrixWords(t testing.TB, name string, chip encoding.Chip, dst, a, b, c uin
 			return 0x1a7<<23 | uint32(r.Op)<<16 | abid<<11 | cbsz<<8 | dst, blgp<<29 | a | b<<9 | c<<18
 		}
 	}
-	require.FailNow(t, name+" is no instruction of "+chip.String())
+	require.FailNow(t, name+" is not an instruction of "+chip.String())
 	return 0, 0
 }
 

@@ -49,7 +49,7 @@ func TestRowsThatRoundFollowMode(t *testing.T) {
 		}
 	}
 	for name := range modals {
-		assert.True(t, names[name], "%s is no row", name)
+		assert.True(t, names[name], "%s is not a row", name)
 	}
 }
 

@@ -127,7 +127,7 @@ func (g grid) result(r exactly, to alu.Rounding, stay, keep bool) uint64 {
 	return g.flush(x, keep)
 }
 
-// sum is a + b, of which a may be exact; a zero that is no sum of zeros is negative only downward.
+// sum is a + b, of which a may be exact; a zero that is not a sum of zeros is negative only downward.
 func sum(a exactly, b float64, to alu.Rounding) exactly {
 	if a.x == nil || !finite(b) {
 		return exactly{nil, a.plain + b}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestDecodeAgreesWithLLVM compares random words with LLVM: text, size, and
-// what is no instruction at all. MGPU_ORACLE_WORDS and MGPU_ORACLE_SEED choose
+// words that are not instructions. MGPU_ORACLE_WORDS and MGPU_ORACLE_SEED choose
 // how many pairs of words and which.
 func TestDecodeAgreesWithLLVM(t *testing.T) {
 	findLLVM(t)

@@ -37,7 +37,7 @@ func scalarALU(e encoding.Encoding) bool {
 	return e == encoding.SOP1 || e == encoding.SOP2 || e == encoding.SOPC || e == encoding.SOPK
 }
 
-// testedElsewhere tells executing rows of these encodings that are no functions of
+// testedElsewhere tells executing rows of these encodings that are not functions of
 // lanes or of scalars, by the tests that hold them.
 func testedElsewhere(row *encoding.Row) bool {
 	name := row.Name

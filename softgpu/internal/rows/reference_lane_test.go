@@ -62,7 +62,7 @@ func constantOf(o *encoding.Operand, t encoding.Type, signed bool) uint64 {
 	return uint64(o.Value)
 }
 
-// refSpecial is the value of a source that is no register.
+// refSpecial is the value of a source that is not a register.
 func refSpecial(w *wave.Wave, code uint16) uint64 {
 	return map[uint16]uint64{
 		235: w.SharedBase, 236: w.SharedBase + 0xffffffff, 237: w.PrivateBase, 238: w.PrivateBase + 0xffffffff,

@@ -81,7 +81,7 @@ func TestOnlyMemoryTrapsAndJumpsEndWaves(t *testing.T) {
 	})
 }
 
-// TestTrapsForDebuggersReturn: nobody debugs.
+// TestTrapsForDebuggersReturn: there is no debugger.
 func TestTrapsForDebuggersReturn(t *testing.T) {
 	w := newWave()
 	stepOf(t, short(t, "s_trap", 0, 3))(w)

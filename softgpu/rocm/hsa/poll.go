@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// poller waits for changes of memory that nobody tells of: the host stores to
+// poller waits for changes of memory that are not announced: the host stores to
 // doorbells and signals. One goroutine looks for all that wait, the less often the
 // longer nothing happens. Where all that wait are queues whose doorbells are watched
 // (doorbell_unsafe.go), the goroutine sleeps until one rings.
@@ -90,7 +90,7 @@ func (p *poller) run() {
 	}
 }
 
-// look wakes who is ready. left is false once nobody waits; bells tells whether all who do
+// look wakes who is ready. left is false once no thread waits; bells tells whether all who do
 // wait for doorbells.
 func (p *poller) look() (woken, left, bells bool) {
 	p.mu.Lock()

@@ -102,7 +102,7 @@ func unmapPages(addr, size uint64) {
 	}
 }
 
-// futexWait sleeps until *word is no longer seen, somebody wakes the word, or the
+// futexWait sleeps until *word is no longer seen, another thread wakes the word, or the
 // time is over.
 func futexWait(word *atomic.Uint32, seen uint32, ns int64) {
 	ts := syscall.NsecToTimespec(ns)

@@ -42,7 +42,7 @@ var known = struct {
 	of map[Site]string
 }{of: map[Site]string{}}
 
-// mostLines bounds known, which then begin anew. Programs have fewer calls that allocate.
+// mostLines bounds known, which is then cleared. Programs have fewer calls that allocate.
 const mostLines = 1 << 12
 
 // line is the line of the call, in the program's own source if that can be told.
@@ -92,7 +92,7 @@ func (s *Site) findLine() string {
 }
 
 // inlinedFrom is the line of the call in whose place the function around an address
-// stands; empty if it is no inlined one, or the file does not say.
+// stands; empty if the function is not inlined, or the file has no such entry.
 func inlinedFrom(image []byte, address uint64) (line string) {
 	defer func() { _ = recover() }() // what is damaged tells nothing
 	f, err := elf.NewFile(bytes.NewReader(image))

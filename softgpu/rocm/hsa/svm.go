@@ -33,7 +33,7 @@ type svmAttributes struct {
 	granted         nodeSet // nodes that were given access
 }
 
-// Of memory that nobody has said anything of: all may access it, coherently.
+// Memory without attributes: all may access it, coherently.
 var svmDefaults = svmAttributes{preferred: nowhere, prefetch: nowhere, flags: 3, granularity: 9}
 
 // svmRange is a range with attributes. Ranges do not overlap.

@@ -26,7 +26,7 @@ func (s *space) begin() (since uint64) {
 	return g.clock
 }
 
-// end tells of a kernel that is over, and unmaps what nobody can touch any more.
+// end says that a kernel is over, and unmaps memory that no kernel can access any more.
 func (s *space) end(since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

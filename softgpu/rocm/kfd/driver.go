@@ -13,7 +13,7 @@ type Options struct {
 	hsa.Options
 
 	// FindDebug returns the address of the runtime's list of code objects, struct r_debug, for runtimes that
-	// do not tell the driver; zero: unknown. nil: nobody knows.
+	// do not tell the driver; zero: unknown. nil: all are unknown.
 	FindDebug func() uint64
 }
 
@@ -47,7 +47,7 @@ type device struct {
 	bells [bellsPage / 8]bool // slots of doorbells that are taken
 }
 
-// Places of things that are no memory in /dev/kfd's file, and its size: mappings begin there. A GPU's
+// Places of things other than memory in /dev/kfd's file, and its size: mappings begin there. A GPU's
 // number stands where the kernel's driver has it: the thunk takes all bits below for an offset.
 const (
 	fileSize   = 1 << 50

@@ -193,7 +193,7 @@ func TestAHandleOfIPCNamesTheMemory(t *testing.T) {
 	im.Share[0] = 0
 	require.Equal(t, syscall.EINVAL, ask(h, 0, 0x80, &im))
 	im.Share = [4]uint32{shareMark<<16 | 1, uint32(os.Getpid()), 512, 1 << 6}
-	require.Equal(t, syscall.ENOENT, ask(h, 0, 0x80, &im), "a file that is no GPU's memory")
+	require.Equal(t, syscall.ENOENT, ask(h, 0, 0x80, &im), "a file without GPU memory")
 }
 
 func TestVirtualMemoryIsMappedAndUnmappedByGPU(t *testing.T) {

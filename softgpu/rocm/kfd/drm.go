@@ -275,7 +275,7 @@ func (d *Driver) describeObject(_ *device, a *describeArgs) syscall.Errno {
 	return 0
 }
 
-// note is what programs keep with an object, for whoever else has it.
+// note is data that programs store with an object, for its other users.
 type note struct {
 	Flags, Tiling uint64
 	Size          uint32

@@ -78,7 +78,7 @@ func (p *pages) setNote(n *note) syscall.Errno {
 func openStore(pid, fd uint64) (int, error) {
 	path := fmt.Sprintf("/proc/%d/fd/%d", pid, fd)
 	if name, err := os.Readlink(path); err != nil || name != "/memfd:"+vramName+" (deleted)" {
-		return -1, fmt.Errorf("%s is no memory of a GPU", path)
+		return -1, fmt.Errorf("%s is not memory of a GPU", path)
 	}
 	return syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 }

@@ -144,10 +144,10 @@ func TestGraphsUsedWrongly(t *testing.T) {
 		"there":                              "1010",
 		"a key of a thread that ended":       "1",
 		"the parent's end":                   "1",
-		"launch after the unload":            wrong("mgpuxGraphLaunch(0x32)", "its kernel bump was unloaded; record it anew"),
+		"launch after the unload":            wrong("mgpuxGraphLaunch(0x32)", "its kernel bump was unloaded; record it again"),
 		"unloaded while recording":           "mgpu: graph 0x32 is executed call by call: its kernel bump is unloaded",
 		"unloaded while recording, and gave": "0",
-		"recorded anew":                      "1",
+		"recorded again":                     "1",
 
 		"with memory of its own":     "12|14|16",
 		"recorded, launched":         "33",
@@ -166,7 +166,7 @@ func TestGraphsUsedWrongly(t *testing.T) {
 		require.Equal(t, want, strings.Join(got[name], "|"), name)
 	}
 	require.Contains(t, got["freed again"][0], "was freed before")
-	require.Equal(t, []string{"null", wrong("mgpuxGraphLaunch(0x2f)", "host memory that it copies was recorded anew since; record it anew"), "null"}, got["retaken"])
+	require.Equal(t, []string{"null", wrong("mgpuxGraphLaunch(0x2f)", "host memory that it copies was recorded again since; record it again"), "null"}, got["retaken"])
 	require.Regexp(t, `^mgpu: graph 0x2e is executed call by call: parameters of kernel step: `, got["garbage"][0])
 	require.Regexp(t, `^'hipModuleLaunchKernel\(step\)' failed with `, got["garbage"][len(got["garbage"])-1])
 	require.Equal(t, []string{"null"}, got["without the scope"], "nothing was said")

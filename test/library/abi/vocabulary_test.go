@@ -15,7 +15,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "update testdata")
 
 // Errors that a program can cause, by the words of vocabulary.c.
 var mistakes = []string{"assembly", "PTX", "bitcode", "SPIR-V", "IR", "JIT", "chip", "name", "cascade", "block", "empty", "negative",

@@ -127,7 +127,7 @@ func create[H ~uintptr](f *Driver, method string, k Kind, really func() (H, erro
 }
 
 // destroy destroys a handle. The handle is gone before the driver can return it to another thread; after a failure
-// nobody may use it either.
+// no call may use it either.
 func (f *Driver) destroy(method string, k Kind, h uintptr, really func() error) error {
 	f.mu.Lock()
 	err := f.failsLocked(method, []used{{k, h}})

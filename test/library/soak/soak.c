@@ -102,7 +102,7 @@ static void one_call(struct program *p) {
     mgpuMemset32(device, value, b->words, p->stream[b->stream]);
     b->value = value;
     break;
-  case 2: /* nobody may be reading what the host is about to write */
+  case 2: /* no copy may be reading memory that the host is about to write */
     mgpuStreamSynchronize(p->stream[b->stream]);
     for (uint32_t i = 0; i < b->words; i++)
       b->host[i] = value;

@@ -77,7 +77,7 @@ func TestTheNameThatItWasLoadedByDecidesWhichVendorComesFirst(t *testing.T) {
 func TestAForcedDriverThatCantOpenSaysWhatWasTried(t *testing.T) {
 	withoutGPU(t)
 	text := filepath.Join(t.TempDir(), "notes.so")
-	require.NoError(t, os.WriteFile(text, []byte("this is no library, whatever its name says"), 0o600))
+	require.NoError(t, os.WriteFile(text, []byte("this is not a library, whatever its name says"), 0o600))
 	for _, c := range []struct{ env, library, says string }{
 		{"MGPU_DRIVER=cuda", "", "tried libcuda.so.1 (cannot open shared object file: No such file or directory)"},
 		{"MGPU_DRIVER=cuda", "MGPU_CUDA_LIBRARY=/nowhere/libcuda.so",

@@ -145,14 +145,14 @@ func TestMistakesWithHeaps(t *testing.T) {
 	r := chost.Run(t, []string{"MGPU_DRIVER=soft"}, program, "none", "mistakes")
 	assert.Equal(t, "exit 0", r.End)
 	assert.Equal(t, "(nil) (nil) 0 1\n4096 (nil) (nil) (nil) (nil)\n1\n", r.Stdout)
-	assert.Equal(t, `'mgpuSymmetricFree' failed with 'P is no block of the rank's heap'
+	assert.Equal(t, `'mgpuSymmetricFree' failed with 'P is not a block of the rank's heap'
 'mgpuSymmetricAlloc' failed with 'there is no heap: mgpuSymmetricHeapInit makes it'
 'mgpuSymmetricHeapDestroy' failed with 'there is no heap'
 'mgpuSymmetricHeapInit' failed with 'a heap of 0 bytes'
 'mgpuSymmetricHeapInit' failed with 'there is a heap: mgpuSymmetricHeapDestroy ends it'
 'mgpuSymmetricAlloc' failed with 'no room for 1 bytes in the heap of 8192'
-'mgpuSymmetricFree' failed with 'P is no block of the rank's heap'
-'mgpuSymmetricFree' failed with 'P is no block of the rank's heap'
+'mgpuSymmetricFree' failed with 'P is not a block of the rank's heap'
+'mgpuSymmetricFree' failed with 'P is not a block of the rank's heap'
 `, regexp.MustCompile(`0x[0-9a-f]+`).ReplaceAllString(r.Stderr, "P"))
 }
 

@@ -130,7 +130,7 @@ static void threads(void) {
 }
 
 /* A stream joins the capture of the program's own and is given back before that ends. The
- * graph has its work, and the stream is nobody's until then. */
+ * graph has its work, and the stream has no owner until then. */
 static void joined(void) {
   int *p = mgpuMemAlloc(256, NULL, 0);
   int words[64] = {0};
@@ -345,7 +345,7 @@ static void resets_one(void) {
   mgpuStreamDestroy(s);
 }
 
-/* A recorded graph is empty after a reset, and is recorded anew under its key. */
+/* A recorded graph is empty after a reset, and is recorded again under its key. */
 static void record(int round) {
   int words[64];
   void *s = mgpuStreamCreate(), *p = mgpuMemAlloc(256, s, 0);

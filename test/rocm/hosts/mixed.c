@@ -104,7 +104,7 @@ static void replaced(void) {
   freed_and_whole(at(cycled(), small, 1));
 }
 
-/* Memory in the middle of where the block was is no address inside of a block. */
+/* Memory in the middle of where the block was is not an address inside a block. */
 static void inside(void) {
   char *p = mgpuMemAlloc(large, NULL, 0);
   freed_and_whole(at(p, 65536, large));

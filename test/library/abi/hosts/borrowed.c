@@ -1,5 +1,5 @@
 /* Modules that one thread loads and another one unloads: what is unloaded more
- * often than it was loaded is told, whoever does it, and nothing else is. */
+ * often than it was loaded is told, whichever call does it, and nothing else is. */
 #include "capture.h"
 
 BLOB(v4, "v4.hsaco");
@@ -44,7 +44,7 @@ static void *loaded_beside(void *blob) {
 }
 
 /* Loads and unloads, so that later loads are of an image that is known. */
-static void *warm(void *blob) {
+static void *loaded_before(void *blob) {
   for (int i = 0; i < 3; i++)
     mgpuModuleUnload(mgpuModuleLoad(blob, 0));
   void *m = mgpuModuleLoad(blob, 0);
@@ -57,14 +57,14 @@ int main(void) {
   pthread_t t;
   valid();
 
-  void *m = warm(v5);
+  void *m = loaded_before(v5);
   VOID_CASE("fine: by another", on_another_thread(unload, m));
   VOID_CASE("again by the first", mgpuModuleUnload(m));
 
-  m = warm(v5);
+  m = loaded_before(v5);
   VOID_CASE("fine: afterwards", mgpuModuleUnload(m));
 
-  m = warm(v6);
+  m = loaded_before(v6);
   void *second = mgpuModuleLoad(v6, 0), *third = mgpuModuleLoad(v6, 0);
   VOID_CASE("fine: three loads", {
     on_another_thread(unload, m);
@@ -74,14 +74,14 @@ int main(void) {
   });
   VOID_CASE("a fourth unload", on_another_thread(unload, m));
 
-  m = warm(v4);
+  m = loaded_before(v4);
   VOID_CASE("fine: by the first", mgpuModuleUnload(m));
   VOID_CASE("again by another", on_another_thread(unload, m));
 
   /* The other thread has it, and this one, which does not, unloads it. */
   pthread_barrier_init(&turn, NULL, 2);
   pthread_create(&t, NULL, beside, NULL);
-  m = warm(v4);
+  m = loaded_before(v4);
   mgpuModuleUnload(m);
   VOID_CASE("fine: another one's", {
     if (loaded_beside(v4) != m)

@@ -1,5 +1,5 @@
 /* What C may answer by itself, and what it has to leave to Go: the same output,
- * messages and counts whoever did it. */
+ * messages and counts in either language. */
 #include "capture.h"
 
 BLOB(blob, "v5.hsaco");

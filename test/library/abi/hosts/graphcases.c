@@ -370,7 +370,7 @@ static void unloads(void) {
   int32_t launched = mgpuxGraphEnd();
   end("unloaded while recording", NULL);
   number("and gave", launched);
-  number("recorded anew", record(50, 1, 1));
+  number("recorded again", record(50, 1, 1));
 }
 
 int main(int argc, char **argv) {

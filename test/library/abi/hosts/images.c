@@ -1,4 +1,4 @@
-/* Images that are no modules for this device. */
+/* Images that are not modules for this device. */
 #include "capture.h"
 
 BLOB(blob, "v5.hsaco");

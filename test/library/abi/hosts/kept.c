@@ -85,7 +85,7 @@ int main(void) {
   unload(m); /* once too often: Go has to know all references */
   printf("once too often: unloaded %d\n", unloaded);
 
-  /* Lost: no thread gives it out again, whoever's the reference is. */
+  /* Lost: no thread gives it out again, whichever holds the reference. */
   turns(2);
   m = load(1);
   printf("lost: comparing %d", lookup_lose_module(m));

@@ -17,7 +17,7 @@ static void *work(void *stream) {
       p[i] = mgpuMemAlloc((size_t)64 << (i + turn) % 21, stream, 0);
     for (int i = 0; i < blocks; i++)
       mgpuMemFree(p[i], stream);
-    pthread_barrier_wait(&freed); /* all look, and nobody goes on before */
+    pthread_barrier_wait(&freed); /* all look before any goes on */
     pthread_barrier_wait(&freed);
   }
   return NULL;

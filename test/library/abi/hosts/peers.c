@@ -391,7 +391,7 @@ static void end(void) {
   }
 }
 
-/* Compares what is in use on each device, where the library counts it; nobody makes
+/* Compares what is in use on each device, where the library counts it; no thread makes
  * calls. Blocks are up to an eighth larger than what was asked for, and of 512 bytes at
  * least. */
 static void account(void) {

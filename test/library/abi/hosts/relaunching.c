@@ -71,7 +71,7 @@ static void *launcher(void *seed) {
   return (void *)launched;
 }
 
-/* What package mgpu does: whoever locks a graph takes it back first. */
+/* What package mgpu does: a thread that locks a graph takes it back first. */
 static void *changer(void *seed) {
   unsigned r = (unsigned)(uintptr_t)seed;
   while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   else if (strcmp(what, "chip") == 0)
     load(gfx1100);
   else if (strcmp(what, "name") == 0)
-    mgpuModuleGetFunction(load(blob), "nobody");
+    mgpuModuleGetFunction(load(blob), "missing");
   else if (strcmp(what, "block") == 0)
     launch(mgpuModuleGetFunction(load(blob), "sizes"), 1024, NULL);
   else if (strcmp(what, "empty") == 0)

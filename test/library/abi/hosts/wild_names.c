@@ -1,4 +1,4 @@
-/* Names that are no text, after many that were: none may be read. */
+/* Names that are not text, after many that are: none may be read. */
 #include "capture.h"
 
 BLOB(blob, "v5.hsaco");
