@@ -89,6 +89,8 @@ func configure() (mgpu.Config, fastpath.Path) {
 		Failed:   failed,
 		Process:  host{},
 		CallsInC: process.Getenv("MGPU_TEST_FASTPATH") != "off",
+
+		UncheckedStreams: process.Getenv("MGPU_TEST_STREAMS") == "unchecked",
 	}
 	if process.Getenv("MGPU_TRACE_GPU") == "events" {
 		c.TraceEvents, c.CallsInC = true, false

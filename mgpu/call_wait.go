@@ -67,6 +67,7 @@ func (f *frame) apply(w Wait, ok bool) {
 	case copyReturned:
 		s := f.k.cSubmissions.finish(w.Submission)
 		s.timing.stop()
+		s.entry.RecordProgress(f.meter)
 		s.entry.End(s.token)
 	case deviceIsIdle:
 		f.freeAfterWait(w.Handle, ok)

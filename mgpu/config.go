@@ -57,6 +57,8 @@ type Config struct {
 	FastPath FastPath // nil: every call enters Go, and is counted there
 	// CallsInC lets C make launches, waits and allocations without entering Go.
 	CallsInC bool
+	// UncheckedStreams treats the driver as a [driver.UncheckedStreams]; for tests.
+	UncheckedStreams bool
 }
 
 // Process gives access to the host process's memory.

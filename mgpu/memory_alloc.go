@@ -79,12 +79,12 @@ func (f *frame) noteSite(p driver.Ptr, site uintptr) {
 
 // overwrite fills a block before the program gets it, after the stream's earlier work.
 func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
-	if f.k.capturesAny(f.meter) {
-		return nil
-	}
 	on := driver.Stream(0)
 	if e := f.k.pool.Find(stream); e != nil && e.Kind() == streampool.Stream && !e.Stale() {
 		on = driver.Stream(stream)
+	}
+	if f.k.capturesAny(f.meter) || f.capturesStream(on) {
+		return nil
 	}
 	p, whole := driver.Ptr(b.Ptr()), b.Bytes()&^3
 	if whole != 0 {

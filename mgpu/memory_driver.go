@@ -20,7 +20,7 @@ func (v *memoryView) frame() frame { return v.r.frameOf(v.k, v.call) }
 // Allocate implements alloccache.Driver. It relaxes the capture mode, so that an allocation does not end a capture by
 // the program.
 func (v *memoryView) Allocate(kind alloccache.Kind, bytes uint64) (driver.Ptr, error) {
-	if v.k.capturesAny(v.meter) {
+	if v.k.unchecked || v.k.capturesAny(v.meter) {
 		f := v.frame()
 		defer f.relaxCapture()()
 	}
@@ -38,6 +38,9 @@ func (v *memoryView) Release(kind alloccache.Kind, device int, p driver.Ptr) err
 	if err == nil {
 		defer f.switchBack(before, device)
 	}
+	if v.k.unchecked {
+		defer f.relaxCapture()()
+	}
 	return errors.Join(err, v.MemFree(p))
 }
 
@@ -51,11 +54,14 @@ func (v *memoryView) Reached(m alloccache.Mark) (bool, error) {
 	if e.Covers(m.Count) {
 		return true, nil
 	}
+	f := v.frame()
+	if !v.k.mayAsk(e) {
+		return f.progressReached(e, m.Count)
+	}
 	if !canQuery(e) || !e.Pin() {
 		return false, nil
 	}
 	defer e.Unpin()
-	f := v.frame()
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return false, err
@@ -84,21 +90,31 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	if c, ok := v.drv.(driver.Capturer); ok {
 		defer relaxCaptureMode(c).restore()
 	}
-	if !canQuery(e) || f.StreamCondition(driver.Stream(e.Handle())) == streampool.Unknown || !e.Pin() {
-		d, ok := v.drv.(driver.DeviceSynchronizer)
-		if !ok {
-			return &driver.Error{Call: callNames[v.call], Code: driver.NotSupported,
-				Detail: "the driver can't wait for a device"}
-		}
-		return waitUntilCovered(e, m.Count, func() error { return f.synchronizeDevice(d, e.Device()) })
+	if !v.k.mayAsk(e) {
+		return f.awaitProgress(e, m.Count)
+	}
+	if !canQuery(e) || !e.Pin() {
+		return f.awaitDevice(e, m.Count)
 	}
 	defer e.Unpin()
+	if f.StreamCondition(driver.Stream(e.Handle())) == streampool.Unknown {
+		return f.awaitDevice(e, m.Count)
+	}
 	before, err := f.switchTo(e.Device())
 	if err != nil {
 		return err
 	}
 	defer f.switchBack(before, e.Device())
 	return waitUntilCovered(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
+}
+
+// awaitDevice waits for a stream's submissions up to count by waiting for the device.
+func (f *frame) awaitDevice(e *streampool.Entry, count uint64) error {
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok {
+		return &driver.Error{Call: callNames[f.call], Code: driver.NotSupported, Detail: "the driver can't wait for a device"}
+	}
+	return waitUntilCovered(e, count, func() error { return f.synchronizeDevice(d, e.Device()) })
 }
 
 // waitUntilCovered repeats wait until all submissions up to count are done.

@@ -95,7 +95,10 @@ func (r *Runtime) Keep(ptr uintptr) {
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnAddresses(device)
-	return reasonToWait(m.untold(device), m.sharedWithHost.Load())
+	if why := reasonToWait(m.untold(device), m.sharedWithHost.Load()); why != noReason || !f.k.unrecorded(device) {
+		return why
+	}
+	return unrecordedStreams
 }
 
 // waitBeforeFree begins a free's wait for the device, on which the program may rely. waits is false if there is no
@@ -115,7 +118,7 @@ func (f *frame) waitBeforeFree(b *alloccache.Block) (w Wait, waits bool) {
 	}
 	m.waits[b.Device()][why].Add(1)
 	f.r.cfg.Trace.On().Instant(trace.Note, waitReasonTexts[why])
-	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 {
+	if dw, ok := d.(driver.DeviceWaiter); ok && f.k.devices == 1 && !f.k.unchecked {
 		return f.startedInC(Wait{Blocking: dw.WaitDevice(), Handle: b.Ptr(), Effect: deviceIsIdle}), true
 	}
 	err := f.synchronizeDevice(d, b.Device())

@@ -44,6 +44,8 @@ func (r *Runtime) openDriver() *core {
 		if o, ok := drv.(driver.DefaultStreamOrderer); ok {
 			k.ordered = o.OrdersDefaultStream()
 		}
+		_, k.unchecked = drv.(driver.UncheckedStreams)
+		k.unchecked = k.unchecked || r.cfg.UncheckedStreams
 		r.informDriver(k)
 		for i := range k.views {
 			k.views[i] = view{meter: &meter{drv: drv, stats: &r.stats, modules: r, call: i}, k: k, r: r}
@@ -57,7 +59,7 @@ func (r *Runtime) openDriver() *core {
 		k.pool = streampool.New(streampool.Config{
 			Devices: k.devices, MaxIdle: r.cfg.MaxIdle, MaxDraining: r.cfg.MaxDraining,
 			Failed:  func(err error) { r.report(callNames[streamDestroy], err) },
-			Changed: r.forgetStreams,
+			Changed: r.forgetStreams, Unchecked: k.unchecked,
 			Abandoned: func(e *streampool.Entry) {
 				if k.memory != nil {
 					queue := k.memory.abandoned[e.Device()]

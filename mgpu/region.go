@@ -190,6 +190,11 @@ func (c *regionCalls) WaitForStream(s, other driver.Stream) error {
 	return f.waitForStream(s, f.entryOf(s), other, c.k.pool.Find(uintptr(other)))
 }
 
+func (c *regionCalls) Await(e *streampool.Entry) error {
+	f := c.frame()
+	return f.memory().Await(markLatest(e))
+}
+
 func (c *regionCalls) Captures(s driver.Stream) bool { f := c.frame(); return f.capturesStream(s) }
 
 func (c *regionCalls) CapturesAny() bool { return c.k.capturesAny(c.meter) }

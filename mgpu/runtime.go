@@ -49,6 +49,7 @@ type core struct {
 	followEvents followEvents
 	path         FastPath // distinguishes threads; nil: nothing does
 	ordered      bool     // streams are ordered with the default stream of their device
+	unchecked    bool     // see driver.UncheckedStreams
 	views        [listedCalls]view
 	graphCalls   launchgraph.Driver // graph calls, charged to launches; nil: as graphs
 }

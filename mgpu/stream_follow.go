@@ -10,7 +10,7 @@ import (
 // pending: see streampool/submission_frees.go.
 func (f *frame) submit(stream driver.Stream, s, e *streampool.Entry, call func() error) error {
 	f.followFrees(stream, s)
-	return streampool.Submit(s, e, call)
+	return streampool.Submit(f.meter, s, e, call)
 }
 
 // noteFree notes a free of the calling thread that does not wait for a device's work.
@@ -75,6 +75,9 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		return f.followDevice(other)
 	}
 	defer other.Unpin()
+	if other != s && !f.k.mayAsk(other) {
+		return f.followProgress(stream, s, other)
+	}
 	b, many := f.k.followEvents.get(other)
 	if many {
 		f.dropFollowEvents(false)

@@ -7,7 +7,7 @@ import (
 
 // waitForEvent makes a stream wait for an event. s and e are their entries in the pool, nil for foreign ones.
 func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
-	return streampool.Submit(s, e, func() error { return f.StreamWaitEvent(stream, event) })
+	return streampool.Submit(f.meter, s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
 // waitForStream makes a stream wait for the work submitted to other. Only the record of the event is made with other's
@@ -44,7 +44,7 @@ func (f *frame) recordPooledEvent(stream driver.Stream, device int) (driver.Even
 // record records an event on a stream. e and s are their entries in the pool, nil for foreign ones.
 func (f *frame) record(event driver.Event, e *streampool.Entry, stream driver.Stream, s *streampool.Entry) error {
 	f.noteCapture(e, stream)
-	return streampool.Submit(s, e, func() error { return f.EventRecord(event, stream) })
+	return streampool.Submit(f.meter, s, e, func() error { return f.EventRecord(event, stream) })
 }
 
 // noteCapture tells the pool, if the program captures the stream, that an event is about to be recorded on it.
@@ -58,5 +58,5 @@ func (f *frame) noteCapture(e *streampool.Entry, stream driver.Stream) {
 func (f *frame) recordOwn(event driver.Event, stream driver.Stream) error {
 	e := f.k.pool.Find(uintptr(event))
 	f.noteCapture(e, stream)
-	return streampool.Submit(nil, e, func() error { return f.EventRecord(event, stream) })
+	return streampool.Submit(f.meter, nil, e, func() error { return f.EventRecord(event, stream) })
 }

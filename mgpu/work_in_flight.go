@@ -105,6 +105,9 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 		return err
 	}
 	defer f.switchBack(before, device)
+	if f.k.unchecked {
+		return f.waitByFree(d)
+	}
 	defer f.charge().stop()
 	return d.DeviceSynchronize()
 }

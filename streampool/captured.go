@@ -52,10 +52,10 @@ func (c *captured) forget(e *Entry) {
 }
 
 // capturing reports whether the capture of a stream of the pool is still active. It returns false for another library's
-// stream, which is not queried since it may be destroyed.
+// stream, and for every stream if the driver is unchecked: the program may have destroyed it.
 func (p *Pool) capturing(d Driver, stream uintptr) bool {
 	e := p.table.Find(stream)
-	if e == nil || e.kind != Stream || e.Lost() || !e.Pin() {
+	if e == nil || e.kind != Stream || p.unchecked || e.Lost() || !e.Pin() {
 		return false
 	}
 	defer e.Unpin()

@@ -30,6 +30,8 @@ func (d *countingDriver) StreamKnown(driver.Stream) bool { return false }
 
 func (d *countingDriver) EndCapture(driver.Stream) bool { return false }
 
+func (d *countingDriver) EventRecord(driver.Event, driver.Stream) error { return nil }
+
 func (d *countingDriver) EventCreate() (driver.Event, error) {
 	return driver.Event(d.next.Add(1) << 8), nil
 }

@@ -62,7 +62,7 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The methods of a nil Entry, which stands for
 // a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced freed followed handle device source forked reported
+//mgpu:struct pool_entry word synced freed followed handle device source forked reported tracked progress progressEvent
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]). One atomic operation counts a submission;
 	// one compare-and-swap changes the state if nothing was submitted since word was read.
@@ -74,9 +74,9 @@ type Entry struct {
 	followed atomic.Uint64 // value of Pool.frees at the latest free that this stream's submissions follow
 
 	handle   uintptr
-	below    atomic.Uint32 // id of the entry below this one on an idle stack
-	pins     atomic.Int32  // see Pin
-	id       uint32        // in the directory; zero: the directory is full, and the entry is never pooled
+	tracked  atomic.Bool  // submissions record the stream's progress: see submission_progress.go
+	pins     atomic.Int32 // see Pin
+	id       uint32       // in the directory; zero: the directory is full, and the entry is never pooled
 	device   int32
 	kind     Kind
 	source   Source
@@ -86,7 +86,13 @@ type Entry struct {
 	slotReuses atomic.Uint64 // times that the entry was reused from a slot; only its owner writes it
 	closed     atomic.Uint64 // submission number at the latest change of the round
 
-	_ [48]byte // padding: entries share no cache line
+	// See submission_progress.go.
+	progress      atomic.Uint64  // number of a submission after which the progress event was recorded
+	progressEvent atomic.Uintptr // zero: none yet; lostEvent: the stream is gone
+
+	below atomic.Uint32 // id of the entry below this one on an idle stack
+
+	_ [28]byte // padding: entries share no cache line
 }
 
 // Kind returns what the handle stands for.

@@ -93,6 +93,7 @@ func (p *Pool) takeSlot(s *freeList, i uint) *Entry {
 func (p *Pool) unlist(s *freeList, e *Entry) {
 	p.captured.forget(e)
 	if e.kind == Stream {
+		p.dropProgress(e)
 		if e.Pending() {
 			p.abandoned(e)
 		}

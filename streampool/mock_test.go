@@ -92,6 +92,20 @@ func (mr *MockDriverMockRecorder) EventDone(arg0 interface{}) *gomock.Call {
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EventDone", reflect.TypeOf((*MockDriver)(nil).EventDone), arg0)
 }
 
+// EventRecord mocks base method.
+func (m *MockDriver) EventRecord(arg0 driver.Event, arg1 driver.Stream) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "EventRecord", arg0, arg1)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// EventRecord indicates an expected call of EventRecord.
+func (mr *MockDriverMockRecorder) EventRecord(arg0, arg1 interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EventRecord", reflect.TypeOf((*MockDriver)(nil).EventRecord), arg0, arg1)
+}
+
 // StreamCondition mocks base method.
 func (m *MockDriver) StreamCondition(arg0 driver.Stream) Condition {
 	m.ctrl.T.Helper()

@@ -24,6 +24,7 @@ type Driver interface {
 	EventCreate() (driver.Event, error)
 	EventDestroy(driver.Event) error
 	EventDone(driver.Event) (bool, error)
+	EventRecord(driver.Event, driver.Stream) error
 }
 
 // Condition is what the program has done to a stream through the driver's own library.
@@ -51,6 +52,10 @@ type Config struct {
 	// can't be known. May be nil.
 	Abandoned func(*Entry)
 
+	// Unchecked says that the driver may crash if it is asked about a stream that the program has destroyed by the
+	// driver's own library. The pool then asks only about streams that the program's call names or has given back.
+	Unchecked bool
+
 	// Changed is called when a handle gets another Entry, and when the pool drops an Entry. Caches of handles or
 	// Entries are invalid then. May be nil.
 	Changed func()
@@ -65,6 +70,7 @@ type Pool struct {
 	failed    func(error)
 	changed   func()
 	abandoned func(*Entry)
+	unchecked bool
 	roster    roster
 	frees     frees
 	retired   addrmap.Retired[Entry]
@@ -105,7 +111,7 @@ func New(c Config) *Pool {
 		}
 		return max(v, 0)
 	}
-	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed, changed: c.Changed}
+	p := &Pool{queries: or(c.Queries, 4), failed: c.Failed, changed: c.Changed, unchecked: c.Unchecked}
 	if p.failed == nil {
 		p.failed = func(error) {}
 	}

@@ -178,10 +178,12 @@ func (e *Entry) pending(word uint64) bool { return pending(word, e.synced.Load()
 
 // Submit makes a driver call that submits work to stream s, or records or waits for event e. Either may be nil. Submit
 // counts the submission before and after the call. Every such driver call of Go goes through Submit.
-func Submit(s, e *Entry, call func() error) error {
+func Submit(d Driver, s, e *Entry, call func() error) error {
 	defer s.End(s.Begin())
 	defer e.End(e.Begin())
-	return call()
+	err := call()
+	s.RecordProgress(d)
+	return err
 }
 
 // Pending reports whether work may be pending: a call is in progress, or the latest wait does not cover the latest

@@ -41,6 +41,7 @@ var (
 	_ driver.Resetter            = (*Driver)(nil)
 	_ driver.ParamLayouter       = (*Driver)(nil)
 	_ driver.Placer              = (*Driver)(nil)
+	_ driver.UncheckedStreams    = (*Driver)(nil)
 )
 
 // Open opens the first CUDA driver that it finds. It fails if that driver has no device. library is a file or a name to
@@ -80,6 +81,10 @@ func (d *Driver) Architecture(device int) string {
 	}
 	return fmt.Sprintf("sm_%d%d", major.value, minor.value)
 }
+
+// UncheckedStreams implements driver.UncheckedStreams: cuStreamQuery and cuStreamIsCapturing of a destroyed stream raise
+// SIGSEGV in driver 580.
+func (d *Driver) UncheckedStreams() {}
 
 // SlowReset returns true, since a reset takes 70 ms (H100 and H200, driver 580).
 func (d *Driver) SlowReset() bool { return true }

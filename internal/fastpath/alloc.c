@@ -187,10 +187,12 @@ static bool ask_addresses(void) {
 }
 
 /* Reports whether a free may return while the work of a pending stream is not done: the
- * program has not destroyed the stream, and a free has no reason to wait. */
-HOT static bool may_defer(const struct pool_entry *e) {
+ * program has not destroyed the stream, its progress is or can be known, and a free has no
+ * reason to wait. */
+HOT static bool may_defer(struct pool_entry *e) {
   if (!driver_offered() || e->source != source_own_handle ||
-      (entry_word(e) & stream_state_mask) != stream_live)
+      (entry_word(e) & stream_state_mask) != stream_live ||
+      (stream_tracked(e) && entry_unrecorded(e)))
     return false;
   if (!host_shares() && !addresses_known() && !ask_addresses())
     return false;

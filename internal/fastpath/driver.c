@@ -25,6 +25,7 @@ void driver_offer(const struct driver_functions *calls, uintptr_t addresses,
   driver.memory_number = (void *)calls->memory_number;
   driver.idle = (void *)calls->stream_idle;
   driver.host_sees = (void *)calls->host_sees;
+  driver.record = (void *)calls->event_record;
   driver.usable = (void *)calls->stream_usable;
   driver.copy = (void *)calls->memcpy;
   driver.memset32 = (void *)calls->memset32;

@@ -29,8 +29,8 @@ struct driver {
   int32_t (*launch)(uintptr_t, uintptr_t, uint32_t, uint32_t, uint32_t,
                     uint32_t, uint32_t, uint32_t, uint32_t, uintptr_t,
                     uintptr_t, uintptr_t);
-  driver_call synchronize, idle, usable, host_sees, copy, memset32,
-      memset16;                     /* the last six may be NULL */
+  driver_call synchronize, idle, usable, record, host_sees, copy, memset32,
+      memset16;                     /* the last seven may be NULL */
   driver_give memory_number;        /* may be NULL */
   driver_graph_launch graph_launch; /* may be NULL */
   bool one_device;

@@ -15,6 +15,7 @@ struct driver_functions {
   uintptr_t stream_idle;
   uintptr_t host_sees;
   uintptr_t stream_usable;
+  uintptr_t event_record;
   uintptr_t memory_number;
   uintptr_t graph_launch;
   uintptr_t memcpy;
@@ -29,9 +30,9 @@ struct driver_functions {
   uintptr_t mem_alloc;
   uintptr_t mem_free;
   bool graphs_pinned;
-  uint8_t opaque_153[7];
+  uint8_t opaque_161[7];
 };
-_Static_assert(sizeof(struct driver_functions) == 160, "CFunctions");
+_Static_assert(sizeof(struct driver_functions) == 168, "CFunctions");
 
 /* driver.Dim3 */
 struct dim3 {
@@ -68,14 +69,18 @@ struct pool_entry {
   uint64_t freed;
   uint64_t followed;
   uintptr_t handle;
-  uint8_t opaque_40[12];
+  uint32_t tracked;
+  uint8_t opaque_44[8];
   int32_t device;
   uint8_t opaque_56[1];
   uint8_t source;
   bool forked;
   uint8_t opaque_59[1];
   uint32_t reported;
-  uint8_t opaque_64[64];
+  uint8_t opaque_64[16];
+  uint64_t progress;
+  uintptr_t progress_event;
+  uint8_t opaque_96[32];
 };
 _Static_assert(sizeof(struct pool_entry) == 128, "Entry");
 
@@ -201,6 +206,31 @@ static inline bool entry_freed_done(struct pool_entry * e) {
 static inline bool entry_open(struct pool_entry * e) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
   return (bool)((bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1) && (bool)((bool)(e->source == (uint8_t)0) || (bool)(latest_submission(word) != (uint64_t)1048576)));
+}
+
+/* streampool.oneInProgress */
+static inline bool one_call_in_progress(uint64_t word) {
+  uint64_t calls = (uint64_t)(word & (uint64_t)1048560);
+  return (bool)((bool)(calls == (uint64_t)16) || (bool)(calls == (uint64_t)4096));
+}
+
+/* streampool.Entry.noteProgress */
+static inline void entry_note_progress(struct pool_entry * e, uint64_t word) {
+  if (!(one_call_in_progress(word))) {
+    return;
+  }
+  uint64_t recorded = latest_submission(word);
+  uint64_t old = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
+  while ((bool)(!(submissions_covered(old, recorded)) && !(__sync_bool_compare_and_swap(&e->progress, old, recorded)))) {
+    old = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
+  }
+}
+
+/* streampool.Entry.Unrecorded */
+static inline bool entry_unrecorded(struct pool_entry * e) {
+  uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
+  uint64_t recorded = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
+  return (bool)((bool)((bool)(__atomic_load_n(&e->tracked, __ATOMIC_SEQ_CST) && (bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1)) && all_calls_returned(word)) && !(submissions_covered(recorded, latest_submission(word))));
 }
 
 /* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */
@@ -450,7 +480,7 @@ static inline bool dim_fits(int64_t n) {
 
 /* Constants of package mgpu. */
 enum {
-  wait_no_reason = 4,
+  wait_no_reason = 5,
 };
 
 /* mgpu.reasonToWait */
@@ -464,7 +494,7 @@ static inline uint8_t free_reason_to_wait(uint8_t source, bool shared) {
   if ((bool)(source == (uint8_t)3)) {
     return (uint8_t)1;
   }
-  return (uint8_t)4;
+  return (uint8_t)5;
 }
 
 #endif

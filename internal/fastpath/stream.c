@@ -57,6 +57,16 @@ HOT bool stream_follow(struct pool_entry *e) {
   return true;
 }
 
+HOT void stream_record_progress(struct pool_entry *e) {
+  uintptr_t event = __atomic_load_n(&e->progress_event, __ATOMIC_ACQUIRE);
+  if (event == UINTPTR_MAX /* the stream is gone */ || driver.record == NULL)
+    return;
+  uint64_t word = entry_word(e); /* before the record */
+  thread_count(&this_thread->driver_calls[call_mgpuMemFree], 1);
+  if (driver.record(driver.self, event, e->handle, 0, 0) == 0)
+    entry_note_progress(e, word);
+}
+
 void stream_forget(void) {
   __atomic_add_fetch(&streams_version, 1, __ATOMIC_SEQ_CST);
 }

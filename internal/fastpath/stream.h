@@ -101,10 +101,20 @@ static inline uint64_t stream_begin_submission(struct pool_entry *e,
   return 0;
 }
 
-/* Counts the return of a submission's driver call, as streampool.Entry.End does. */
+/* Reports whether submissions record a stream's progress. */
+static inline bool stream_tracked(const struct pool_entry *e) {
+  return __builtin_expect(__atomic_load_n(&e->tracked, __ATOMIC_ACQUIRE), 0);
+}
+
+/* Records a stream's progress, as streampool.Entry.RecordProgress does. */
+void stream_record_progress(struct pool_entry *e);
+
+/* Counts the return of a submission's driver call, as streampool.Submit does. */
 static inline void stream_end_submission(struct pool_entry *e,
                                          uint64_t submission) {
   struct submitting *outermost = &this_thread->submitting;
+  if (stream_tracked(e))
+    stream_record_progress(e);
   if (outermost->stream == e && outermost->submission == submission)
     outermost->stream = NULL;
   entry_end(e, submission);

@@ -84,6 +84,8 @@ static inline struct given given(int32_t status, uintptr_t value) {
 /* driver.CFunctions' StreamIdle, StreamUsable and HostSees. */
 int32_t gpu_stream_idle(table *t, uintptr_t stream);
 int32_t gpu_stream_usable(table *t, uintptr_t stream);
+int32_t gpu_event_record_uncaptured(table *t, uintptr_t event,
+                                    uintptr_t stream);
 int32_t gpu_host_sees(table *t, uintptr_t address);
 
 #endif

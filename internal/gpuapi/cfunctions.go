@@ -54,6 +54,7 @@ func (d *Driver) CFunctions() driver.CFunctions {
 		LaunchKernel:      address(d.v.calls.launch),
 		StreamSynchronize: address(d.v.calls.stream_synchronize),
 		StreamIdle:        address(function(C.gpu_stream_idle)),
+		EventRecord:       address(function(C.gpu_event_record_uncaptured)),
 		HostSees:          address(function(C.gpu_host_sees)),
 		Memcpy:            address(d.v.calls.copy),
 		Memset32:          address(d.v.calls.memset32),

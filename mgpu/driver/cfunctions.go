@@ -25,6 +25,8 @@ type CCaller interface {
 //
 // StreamUsable returns 0 if the stream exists and the program does not capture it.
 //
+// EventRecord returns a value other than 0 if the program captures the stream. It records nothing then.
+//
 // MemoryNumber is that of Resetter: struct { uintptr_t value; int32_t status; }.
 //
 // GraphLaunch updates the only node of an exec, unless set is false, and launches the exec. If the program captures the
@@ -42,6 +44,7 @@ type CFunctions struct {
 	StreamIdle        uintptr // zero: the function does not exist
 	HostSees          uintptr // zero: the function does not exist
 	StreamUsable      uintptr // zero: programs can't capture streams
+	EventRecord       uintptr // zero: the function does not exist
 	MemoryNumber      uintptr // zero: programs can't reset devices
 	GraphLaunch       uintptr // zero: the function does not exist
 	Memcpy            uintptr // zero: the function does not exist

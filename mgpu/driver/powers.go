@@ -37,6 +37,7 @@ var Powers = []Power{
 	{"Resetter", has[Resetter], "hip cuda", "no device counts as reset"},
 	{"SiteTeller", has[SiteTeller], "soft", "the driver's messages do not say where memory was allocated"},
 	{"TensorMapper", has[TensorMapper], "cuda", "mgpuTensorMapEncodeTiledMemref fails with NotSupported"},
+	{"UncheckedStreams", has[UncheckedStreams], "cuda", "the runtime asks about any stream that it made, since the driver finds out whether the stream exists"},
 	{"Waiter", has[Waiter], "hip cuda null", "Go makes the calls that block"},
 }
 

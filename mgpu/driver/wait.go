@@ -29,6 +29,12 @@ type EventTimer interface {
 	EventElapsed(from, to Event) (int64, error)
 }
 
+// UncheckedStreams marks a driver that reads the memory of a stream without finding out whether the stream exists. A call
+// with a stream that the program has destroyed by the driver's own library may end the process.
+type UncheckedStreams interface {
+	UncheckedStreams()
+}
+
 // DefaultStreamOrderer is a driver whose streams are ordered with the default stream of their device: work of either
 // waits for all earlier work of the other.
 type DefaultStreamOrderer interface {

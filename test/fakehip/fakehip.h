@@ -15,6 +15,7 @@
  *   FAKEHIP_COUNTS=path      how often each function was called is written there at exit
  *   FAKEHIP_TRACE=path       each call appends its function's name there, a line each
  *   FAKEHIP_STRICT=1         a violation makes the process's exit status 86, where it would be 0
+ *   FAKEHIP_UNCHECKED=1      a call with a stream that was destroyed ends the process, as libcuda does
  *   FAKEHIP_IGNORE=kinds     kinds of violations that are not looked for, separated by commas: argument, device, fork, handle,
  *                            image, leak, memory, order
  *

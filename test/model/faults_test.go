@@ -26,6 +26,7 @@ const (
 	streams    = "internal/fastpath/stream.c"
 	threads    = "internal/fastpath/thread.c"
 	submission = "streampool/submission.go"
+	progress   = "streampool/submission_progress.go"
 )
 
 // Random stops are too coarse for what comes between two reads of a word: spin tries those
@@ -58,6 +59,14 @@ var faults = []fault{
 		"__atomic_store_n(&t->in_use, 0, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
 	{"a thread's state is taken over without order", threads, "__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "FAULT ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "C", race},
 	{"two threads take one state", threads, "uint32_t unused = 0;", "uint32_t unused = FAULT ? t->in_use : 0;", "C", race},
+
+	{"C notes progress before it is recorded", streams, "  if (driver.record(driver.self, event, e->handle, 0, 0) == 0)\n", "  if (FAULT)\n    entry_note_progress(e, word);\n  if (driver.record(driver.self, event, e->handle, 0, 0) == 0)\n", "C", checked},
+	{"C notes progress though other calls are under way", generated, "  if (!(one_call_in_progress(word))) {", "  if (!(FAULT || one_call_in_progress(word))) {", "C", checked},
+
+	{"Go notes progress before it is recorded", progress, "if d.EventRecord(event, s) == nil {", "if FAULT {\n\t\te.noteProgress(word)\n\t}\n\tif d.EventRecord(event, s) == nil {", "Go", checked},
+	{"Go notes progress though other calls are under way", progress, "if !oneInProgress(word) {", "if !FAULT && !oneInProgress(word) {", "Go", checked},
+	{"Go reads the progress after it asks for the event", "mgpu/stream_progress.go", "\t\tif err == nil && done {\n", "\t\tif FAULT {\n\t\t\tcovers, _ = e.Progress()\n\t\t}\n\t\tif err == nil && done {\n", "Go", checked},
+	{"Go asks about a stream that the program may have destroyed", "mgpu/stream_progress.go", "return !k.unchecked || ", "return !k.unchecked || FAULT || ", "Go", checked},
 
 	{"Go counts no call under way", submission, "if allReturned(w) {\n\t\treturn number(w)", "if FAULT || allReturned(w) {\n\t\treturn number(w)", "Go", checked},
 	{"Go's round changes though calls of the round before are under way", submission, "if w/oneCall(w^roundBit)&callMask != 0 {", "if !FAULT && w/oneCall(w^roundBit)&callMask != 0 {", "Go", checked},

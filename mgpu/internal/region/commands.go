@@ -38,7 +38,7 @@ func commandsOf(c Calls) commands {
 
 // issue executes recorded calls on a stream one by one, beginning with node from.
 func issue(c Calls, what *launchgraph.Recording, on driver.Stream, from int) {
-	_ = streampool.Submit(c.EntryToSubmit(on), nil, func() error {
+	_ = streampool.Submit(c, c.EntryToSubmit(on), nil, func() error {
 		what.Submit(c, on, from, c.FailedLaunch)
 		return nil
 	})

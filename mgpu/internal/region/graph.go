@@ -81,7 +81,7 @@ func (k *graph) launchFrom(c Calls, s driver.Stream, node int) (launched, ok boo
 			return nil
 		}))
 	}
-	err := streampool.Submit(c.EntryToSubmit(s), nil, func() (err error) {
+	err := streampool.Submit(c, c.EntryToSubmit(s), nil, func() (err error) {
 		ok, err = k.graph.Launch(c.Graphs(), s, node)
 		return err
 	})
@@ -94,7 +94,7 @@ func (k *graph) launchFrom(c Calls, s driver.Stream, node int) (launched, ok boo
 // launchPart launches the part of the locked graph that begins at a node.
 func (k *graph) launchPart(c Calls, s driver.Stream, node int) {
 	k.followLastLaunch(c, s)
-	err := streampool.Submit(c.EntryToSubmit(s), nil, func() error { return k.graph.LaunchPart(c.Graphs(), s, node) })
+	err := streampool.Submit(c, c.EntryToSubmit(s), nil, func() error { return k.graph.LaunchPart(c.Graphs(), s, node) })
 	k.noteLaunch(c, s, err)
 	c.Failed(err)
 }

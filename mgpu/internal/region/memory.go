@@ -161,13 +161,7 @@ func (k *graph) releaseUnusedBlocks(c Calls) {
 
 // waitForLaunches waits for the graph's launches.
 func (k *graph) waitForLaunches(c Calls) {
-	e := c.Pool().Find(uintptr(k.lastStream))
-	if !e.Pending() || !e.Pin() {
-		return
-	}
-	defer e.Unpin()
-	covered := e.Submissions()
-	if !c.Failed(c.StreamSynchronize(k.lastStream)) {
-		e.Synchronized(covered)
+	if e := c.Pool().Find(uintptr(k.lastStream)); e.Pending() {
+		c.Failed(c.Await(e))
 	}
 }

@@ -96,6 +96,8 @@ type streams interface {
 	// WaitForEvent makes a stream wait for an event; WaitForStream makes it wait for the work of another stream.
 	WaitForEvent(driver.Stream, driver.Event) error
 	WaitForStream(s, other driver.Stream) error
+	// Await waits for all work on a stream that the program's call may not name.
+	Await(*streampool.Entry) error
 	// Captures reports whether the program captures a stream; CapturesAny, whether it captures any stream.
 	Captures(driver.Stream) bool
 	CapturesAny() bool

@@ -366,6 +366,15 @@ func (d *Model) StreamDestroy(s driver.Stream) error {
 	return nil
 }
 
+// DestroyStream destroys a stream as a call of the driver's own library does. It returns false, and does nothing, while
+// a call on the stream is under way.
+func (d *Model) DestroyStream(s driver.Stream) bool {
+	d.lock()
+	busy := slices.ContainsFunc(d.calls, func(c *call) bool { return c.on == s })
+	d.unlock()
+	return !busy && d.StreamDestroy(s) == nil
+}
+
 func (d *Model) StreamSynchronize(s driver.Stream) error {
 	d.begin()
 	defer d.end()

@@ -25,6 +25,7 @@ static uintptr_t make_call(enum operation op, uintptr_t a, uintptr_t b,
 CALL(synchronize)
 CALL(idle)
 CALL(usable)
+CALL(record)
 CALL(host_sees)
 CALL(copy)
 CALL(fill)
@@ -47,6 +48,7 @@ uintptr_t driver_function(enum operation op) {
       [do_synchronize] = synchronize,
       [do_idle] = idle,
       [do_usable] = usable,
+      [do_record] = record,
       [do_host_sees] = host_sees,
       [do_copy] = copy,
       [do_fill] = fill,

@@ -9,6 +9,7 @@ enum operation {
   do_synchronize,
   do_idle,
   do_usable,
+  do_record,
   do_host_sees,
   do_copy,
   do_fill,

@@ -35,6 +35,8 @@ func goDriverCall(op C.enum_operation, a, b, c, d C.uintptr_t) C.uintptr_t {
 		err = model.StreamSynchronize(driver.Stream(a))
 	case C.do_idle:
 		ok, err = model.StreamIdle(driver.Stream(a))
+	case C.do_record:
+		err = model.EventRecord(driver.Event(a), driver.Stream(b))
 	case C.do_usable:
 		ok = model.Knows(driver.Stream(a))
 	case C.do_host_sees:
@@ -68,7 +70,7 @@ func function(op C.enum_operation) uintptr { return uintptr(C.driver_function(op
 func (modelDriver) CFunctions() driver.CFunctions {
 	return driver.CFunctions{
 		LaunchKernel: function(C.do_launch), StreamSynchronize: function(C.do_synchronize), StreamIdle: function(C.do_idle),
-		HostSees: function(C.do_host_sees), StreamUsable: function(C.do_usable),
+		HostSees: function(C.do_host_sees), StreamUsable: function(C.do_usable), EventRecord: function(C.do_record),
 		Memcpy: function(C.do_copy), Memset32: function(C.do_fill), Memset16: function(C.do_fill),
 	}
 }

@@ -90,6 +90,7 @@ func main() {
 		path := fastpath.Path{Lookups: true}
 		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: model.Name(), Open: func() (driver.Driver, error) { return modelDriver{model}, nil }}}}
 		config.MaxIdle, config.MaxDraining = programs.Bounds(seed)
+		config.UncheckedStreams = seed%4 >= 2
 		if kind != "Go" {
 			config.FastPath, config.CallsInC = path, true
 		}
@@ -99,7 +100,7 @@ func main() {
 		lib := func(random *rand.Rand) programs.Library {
 			return attach(inC{Go: programs.Go{Runtime: r}, r: random, in: kinds[kind]})
 		}
-		p := &programs.Programs{Runtime: r, Device: model, Seed: seed, Library: lib, Shared: shared}
+		p := &programs.Programs{Runtime: r, Device: model, Seed: seed, Library: lib, Shared: shared, Destroys: config.UncheckedStreams}
 		for _, line := range p.Run(2+int(seed%2), steps) {
 			fmt.Printf("seed %d: %s\n", seed, line)
 			wrong = true

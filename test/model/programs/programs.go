@@ -52,7 +52,9 @@ type Programs struct {
 	Device  *device.Model
 	Seed    uint64
 	Library func(*rand.Rand) Library // of a thread, on which it is called
-	Shared  uintptr                  // address of memory that the host sees; zero: the device has no such
+	// Destroys lets the programs destroy streams by the driver's own calls. The runtime's driver has to be unchecked.
+	Destroys bool
+	Shared   uintptr // address of memory that the host sees; zero: the device has no such
 
 	Reused int // reused blocks
 	Hot    int // reused blocks whose work was unfinished at the free
@@ -96,7 +98,8 @@ type program struct {
 	lib             Library
 	streams, events []uintptr
 	blocks          []uintptr
-	devices         map[uintptr]int // of blocks
+	taken           map[uintptr]bool // streams of calls of other threads
+	devices         map[uintptr]int  // of blocks
 	foreign         []uintptr
 	cache, session  uintptr
 	scoped          map[uintptr]bool
@@ -273,6 +276,9 @@ var actions = []func(*program){
 		}
 	},
 	func(p *program) { // work that another thread is submitting is visible: wait for its stream
+		if p.Destroys {
+			return // the other thread may destroy the stream during this wait
+		}
 		if s := p.Device.AcquireStream(true); s != 0 {
 			p.lib.StreamSynchronize(uintptr(s))
 		}
@@ -280,14 +286,16 @@ var actions = []func(*program){
 	func(p *program) { // or take the stream over
 		if s := p.Device.AcquireStream(false); s != 0 {
 			p.streams = append(p.streams, uintptr(s))
+			p.taken[uintptr(s)] = true
 		}
 	},
-	(*program).destroyAcquired,
+	(*program).destroyAcquired, (*program).destroyByDriver,
 	func(p *program) {
 		if p.r.IntN(4) != 0 {
 			p.calmDown()
 		}
 		if n := len(p.streams); n > 0 {
+			delete(p.taken, p.streams[n-1])
 			p.lib.StreamDestroy(p.streams[n-1])
 			p.streams = p.streams[:n-1]
 		}
@@ -366,6 +374,17 @@ func (p *program) destroyAcquired() {
 	}
 }
 
+// destroyByDriver destroys a stream of the program's by the driver's own call. The library does not learn of it.
+func (p *program) destroyByDriver() {
+	n := len(p.streams)
+	if !p.Destroys || n == 0 || p.r.IntN(3) != 0 {
+		return
+	}
+	if s := p.streams[n-1]; !p.taken[s] && p.Device.DestroyStream(driver.Stream(s)) {
+		p.streams = p.streams[:n-1]
+	}
+}
+
 func (p *program) event() uintptr {
 	if len(p.events) == 0 {
 		return 0
@@ -424,7 +443,7 @@ func (p *Programs) Run(threads, steps int) []string {
 	var wg sync.WaitGroup
 	for i := range threads {
 		r := rand.New(rand.NewPCG(p.Seed, uint64(i)))
-		one := &program{Programs: p, r: r, cache: cache, devices: map[uintptr]int{}, scoped: map[uintptr]bool{},
+		one := &program{Programs: p, r: r, cache: cache, devices: map[uintptr]int{}, taken: map[uintptr]bool{}, scoped: map[uintptr]bool{},
 			shares: p.Seed%4 == 1 || p.Seed%8 == 4, copies: p.Seed%8 == 4 || p.Seed%8 == 5, strangers: p.Seed%5 == 1, calm: p.Seed%2 == 0}
 		wg.Add(1)
 		go func() { defer wg.Done(); one.run(steps / threads) }()

@@ -24,8 +24,9 @@ func TestNothingIsReusedWhileWorkFromBeforeItsFreeIsPending(t *testing.T) {
 		d := device.New(1+int(seed/3%2), seed)
 		config := mgpu.Config{Stderr: io.Discard, Drivers: []mgpu.Opener{{Name: d.Name(), Open: func() (driver.Driver, error) { return d, nil }}}}
 		config.MaxIdle, config.MaxDraining = Bounds(seed)
+		config.UncheckedStreams = seed%2 == 0
 		lib := Go{mgpu.New(config)}
-		all := &Programs{Runtime: lib.Runtime, Device: d, Seed: seed, Library: func(*rand.Rand) Library { return lib }}
+		all := &Programs{Runtime: lib.Runtime, Device: d, Seed: seed, Library: func(*rand.Rand) Library { return lib }, Destroys: config.UncheckedStreams}
 		require.Empty(t, all.Run(1+int(seed%3), 3000), "seed %d", seed)
 		run += 3000
 		again, hot = again+all.Reused, hot+all.Hot

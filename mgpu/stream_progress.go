@@ -1,0 +1,144 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/streampool"
+)
+
+// An unchecked driver is asked only about streams that the program's call names, or has given back. Of other streams
+// the library learns the progress from an event that each submission records: see streampool/submission_progress.go.
+
+// mayAsk reports whether the driver may be asked about a stream that the program's call does not name.
+func (k *core) mayAsk(e *streampool.Entry) bool {
+	return !k.unchecked || e.Source() != streampool.OwnHandle
+}
+
+// unrecorded reports whether work is pending on a stream of a device that can't be asked about, and that no progress
+// event follows.
+func (k *core) unrecorded(device int) (found bool) {
+	if !k.unchecked {
+		return false
+	}
+	k.pool.Streams(func(e *streampool.Entry) bool {
+		found = e.Device() == device && e.Pending() && e.Unrecorded()
+		return !found
+	})
+	return found
+}
+
+// progressReached reports whether a stream's submissions up to count are done. If nothing follows them that the driver
+// can be asked about, the stream's later submissions record its progress.
+func (f *frame) progressReached(e *streampool.Entry, count uint64) (bool, error) {
+	if e.Lost() {
+		return false, nil
+	}
+	if covers, x := f.progressAfter(e, count); x != nil {
+		defer x.Unpin()
+		done, err := f.EventDone(driver.Event(x.Handle()))
+		if err == nil && done {
+			e.Synchronized(covers)
+		}
+		return done, err
+	}
+	if query, covers := e.BeginQuery(); query != 0 {
+		defer e.End(query)
+		idle, err := f.givenBackIdle(e)
+		if idle {
+			e.Synchronized(covers)
+		}
+		return idle, err
+	}
+	f.trackProgress(e)
+	return false, nil
+}
+
+// givenBackIdle asks whether a stream that the program has given back is idle.
+func (f *frame) givenBackIdle(e *streampool.Entry) (bool, error) {
+	before, err := f.switchTo(e.Device())
+	if err != nil {
+		return false, err
+	}
+	defer f.switchBack(before, e.Device())
+	if f.StreamCondition(driver.Stream(e.Handle())) != streampool.Usable {
+		return false, nil
+	}
+	return f.StreamIdle(driver.Stream(e.Handle()))
+}
+
+// progressAfter returns the entry of a stream's progress event if the event follows the submissions up to count; nil if
+// there is no such event. covers is the number that the event covers. The caller unpins the entry.
+func (f *frame) progressAfter(e *streampool.Entry, count uint64) (covers uint64, event *streampool.Entry) {
+	covers, handle := e.Progress()
+	if handle == 0 || int64(covers-count) < 0 {
+		return 0, nil
+	}
+	x := f.k.pool.Find(uintptr(handle))
+	if x == nil || !x.Pin() {
+		return 0, nil
+	}
+	return covers, x
+}
+
+// trackProgress makes later submissions to a stream record its progress.
+func (f *frame) trackProgress(e *streampool.Entry) {
+	if e.Tracked() || e.Lost() {
+		return
+	}
+	before, err := f.switchTo(e.Device())
+	if err != nil {
+		return
+	}
+	defer f.switchBack(before, e.Device())
+	event, _, err := f.k.pool.GetEvent(f.meter, e.Device())
+	if err == nil && !e.Track(event) {
+		_, _ = f.k.pool.PutEvent(f.meter, event)
+	}
+}
+
+// awaitProgress waits for a stream's submissions up to count.
+func (f *frame) awaitProgress(e *streampool.Entry, count uint64) error {
+	covers, x := f.progressAfter(e, count)
+	if x == nil {
+		return f.awaitDevice(e, count)
+	}
+	defer x.Unpin()
+	err := f.EventSynchronize(driver.Event(x.Handle()))
+	if err == nil {
+		e.Synchronized(covers)
+	}
+	return err
+}
+
+// followProgress is follow for a stream that can't be asked about.
+func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry) bool {
+	covers, x := f.progressAfter(other, other.Freed())
+	if x == nil {
+		f.trackProgress(other)
+		return f.followDevice(other)
+	}
+	defer x.Unpin()
+	event := driver.Event(x.Handle())
+	switch done, err := f.EventDone(event); {
+	case err == nil && done:
+	case s != nil:
+		return f.waitForEvent(stream, s, event, x) == nil || f.followDevice(other)
+	case f.EventSynchronize(event) != nil:
+		return false
+	}
+	other.Synchronized(covers)
+	return true
+}
+
+// waitBytes is the size of the memory of waitByFree.
+const waitBytes = 256
+
+// waitByFree waits for the current device by freeing memory, as stock's free does. A relaxed free ends no capture, where
+// libcuda's wait for a context does.
+func (f *frame) waitByFree(d driver.DeviceSynchronizer) error {
+	defer f.relaxCapture()()
+	if p, err := f.MemAlloc(waitBytes); err == nil {
+		return f.MemFree(p)
+	}
+	defer f.charge().stop()
+	return d.DeviceSynchronize()
+}
