@@ -2,7 +2,6 @@ package mgpu
 
 import (
 	"errors"
-	"runtime"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -106,29 +105,6 @@ func (v *memoryView) Await(m alloccache.Mark) error {
 	}
 	defer f.switchBack(before, e.Device())
 	return waitUntilCovered(e, m.Count, func() error { return f.StreamSynchronize(driver.Stream(e.Handle())) })
-}
-
-// awaitDevice waits for a stream's submissions up to count by waiting for the device.
-func (f *frame) awaitDevice(e *streampool.Entry, count uint64) error {
-	d, ok := f.k.drv.(driver.DeviceSynchronizer)
-	if !ok {
-		return &driver.Error{Call: callNames[f.call], Code: driver.NotSupported, Detail: "the driver can't wait for a device"}
-	}
-	return waitUntilCovered(e, count, func() error { return f.synchronizeDevice(d, e.Device()) })
-}
-
-// waitUntilCovered repeats wait until all submissions up to count are done.
-func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) error {
-	for {
-		covers := e.Submissions()
-		if err := wait(); err != nil {
-			return err
-		}
-		if e.Synchronized(covers); e.Covers(count) {
-			return nil
-		}
-		runtime.Gosched()
-	}
 }
 
 // freeAfterWait returns a block to the cache after the wait for the device. done means that the wait succeeded.

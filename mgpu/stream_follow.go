@@ -75,9 +75,6 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		return f.followDevice(other)
 	}
 	defer other.Unpin()
-	if other != s && !f.k.mayAsk(other) {
-		return f.followProgress(stream, s, other)
-	}
 	b, many := f.k.followEvents.get(other)
 	if many {
 		f.dropFollowEvents(false)
@@ -85,6 +82,9 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.event == 0 || b.frees < frees && int64(b.count-other.Freed()) < 0 {
+		if other != s && !f.k.mayAsk(other) {
+			return f.followProgress(stream, s, other)
+		}
 		switch f.conditionOf(other) {
 		case streampool.Captured:
 			return false
@@ -160,19 +160,6 @@ func (f *frame) putFollowEvent(b *followEvent) {
 		_, _ = f.k.pool.PutEvent(f.meter, b.event)
 		b.event = 0
 	}
-}
-
-// followDevice waits for the device of a stream. It is for streams that can't be waited for themselves.
-func (f *frame) followDevice(e *streampool.Entry) bool {
-	d, ok := f.k.drv.(driver.DeviceSynchronizer)
-	if !ok || f.k.capturesAny(f.meter) {
-		return false
-	}
-	count := e.Submissions()
-	if f.synchronizeDevice(d, e.Device()) == nil {
-		e.Synchronized(count)
-	}
-	return true
 }
 
 // dropFollowEvents returns the follow events of streams that are gone, or all of them, to the pool. A thread that

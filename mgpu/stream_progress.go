@@ -128,17 +128,3 @@ func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry)
 	other.Synchronized(covers)
 	return true
 }
-
-// waitBytes is the size of the memory of waitByFree.
-const waitBytes = 256
-
-// waitByFree waits for the current device by freeing memory, as stock's free does. A relaxed free ends no capture, where
-// libcuda's wait for a context does.
-func (f *frame) waitByFree(d driver.DeviceSynchronizer) error {
-	defer f.relaxCapture()()
-	if p, err := f.MemAlloc(waitBytes); err == nil {
-		return f.MemFree(p)
-	}
-	defer f.charge().stop()
-	return d.DeviceSynchronize()
-}

@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"runtime"
+
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
@@ -110,6 +112,56 @@ func (f *frame) synchronizeDevice(d driver.DeviceSynchronizer, device int) error
 	}
 	defer f.charge().stop()
 	return d.DeviceSynchronize()
+}
+
+// waitBytes is the size of the memory of waitByFree.
+const waitBytes = 256
+
+// waitByFree waits for the current device by freeing memory, as stock's free does. A relaxed free ends no capture, where
+// libcuda's wait for a context does.
+func (f *frame) waitByFree(d driver.DeviceSynchronizer) error {
+	defer f.relaxCapture()()
+	if p, err := f.MemAlloc(waitBytes); err == nil {
+		return f.MemFree(p)
+	}
+	defer f.charge().stop()
+	return d.DeviceSynchronize()
+}
+
+// followDevice waits for the device of a stream. It is for streams that can't be waited for themselves.
+func (f *frame) followDevice(e *streampool.Entry) bool {
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok || f.k.capturesAny(f.meter) {
+		return false
+	}
+	count := e.Submissions()
+	if f.synchronizeDevice(d, e.Device()) == nil {
+		e.Synchronized(count)
+	}
+	return true
+}
+
+// awaitDevice waits for a stream's submissions up to count by waiting for the device.
+func (f *frame) awaitDevice(e *streampool.Entry, count uint64) error {
+	d, ok := f.k.drv.(driver.DeviceSynchronizer)
+	if !ok {
+		return &driver.Error{Call: callNames[f.call], Code: driver.NotSupported, Detail: "the driver can't wait for a device"}
+	}
+	return waitUntilCovered(e, count, func() error { return f.synchronizeDevice(d, e.Device()) })
+}
+
+// waitUntilCovered repeats wait until all submissions up to count are done.
+func waitUntilCovered(e *streampool.Entry, count uint64, wait func() error) error {
+	for {
+		covers := e.Submissions()
+		if err := wait(); err != nil {
+			return err
+		}
+		if e.Synchronized(covers); e.Covers(count) {
+			return nil
+		}
+		runtime.Gosched()
+	}
 }
 
 // canQuery reports whether the driver can be queried about an entry's work alone: the entry is a stream that still
