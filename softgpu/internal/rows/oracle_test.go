@@ -93,6 +93,9 @@ func compare(t *testing.T, chip encoding.Chip, pairs []pair, covered map[subject
 		if got == v.text && (size == v.size || chip.RDNA() && roundDouble(pairs[n], size, v.size) || otherConstant(got)) || chip.RDNA() && beyondChip(chip, v.text) || wholeRegisters(chip, err, v.text) || err != nil && beyondChip(chip, v.text) || v.text == "" && nameless(got) {
 			continue
 		}
+		if errors.Is(err, encoding.ErrReserved) && strings.Contains(v.text, "_sdwa ") || secondLiteral(got) == secondLiteral(v.text) && got != "" {
+			continue
+		}
 		// LLVM takes such numbers of lanes for an inline constant, and GFX9's VOP3P for an encoding of RDNA.
 		if v.crashed || err == nil && i.Suffix == encoding.DPP8 && i.Lanes8 < 256 || chip.RDNA() && pairs[n].lo>>23 == 0x1a7 {
 			continue
@@ -142,14 +145,20 @@ func wholeRegisters(chip encoding.Chip, err error, text string) bool {
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{
 	`src_flat_scratch_base`, `src_(vccz|execz|pops_exiting_wave_id|lds_direct)`,
-	`^t?buffer_.* (lit\()?0x`, `^(image|exp|ds_direct|ds_param|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_cmp\w+_e64(_dpp)? src_`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_readfirstlane_b32 .*src_`, `^v_cmpx_class_f`, `^v_cvt_pk_(fp8|bf8)_f32_e64_dpp .*quad_perm`, `^v_movrels\w* \S+ (src_|null)`, `^s_(setpc_b64|rfe_b64|movrels\w*) .*(src_|[ ,]-?[\d.]+$)`, `^v_s?wmm\w+ v\S+, .*(null|src_|0x)`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, (v(\d+|\[\d+:\d+\])|src_\w+)( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*0x`, `^v_swap(rel)?_b\d+ .*src_`, `^v_cndmask_b16_e64_dpp .*src_`, `^v_dot4_f32_\w+_dpp .*src_`,
+	`^t?buffer_.* (lit\()?0x`, `^(image|exp|ds_direct|ds_param|lds_direct|lds_param|ds_bvh|v_interp)`, `^v_cmp\w+_e64(_dpp)? src_`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_readfirstlane_b32 .*(src_|null)`, `^v_cmpx_class_f`, `^v_cvt_pk_(fp8|bf8)_f32_e64_dpp .*quad_perm`, `^v_movrels\w* \S+ (src_|null)`, `^s_(setpc_b64|rfe_b64|movrels\w*) .*(src_|[ ,]-?[\d.]+$)`, `^v_s?wmm\w+ v\S+, .*(null|src_|0x)`, `^v_(cndmask_b(16|32)|\w*co_ci_u32)\w* .*, (v(\d+|\[\d+:\d+\])|src_\w+)( |$)`, `_e64_dpp .*, [-|(neg]*0x`, `^v_cmpx?_class_f(16|32)\w* .*, ([-|]|neg)`, `^v_cmpx?_class_f\w+_dpp `, `^v_permlane64_b32 .*src_`, `^v_alignb.* clamp`, `^v_fma_mix(lo|hi)_f16_e64_dpp .*quad_perm`, `^v_fma_mix.*0x`, `^v_swap(rel)?_b\d+ .*src_`, `^v_cndmask_b16_e64_dpp .*src_`, `^v_dot4_f32_\w+_dpp .*src_`,
 }, "|")).MatchString
 
 // beyondGFX10 is beyondRDNA for GFX10, which has the sources that later chips lack.
 var beyondGFX10 = regexp.MustCompile(strings.Join([]string{
-	`src_flat_scratch_base`, `^(image|exp|v_interp)`, `^global_load\w* .*\bexec\b.* lds`, `^v_movrel\w* .*null`, `^t?buffer_.* (lit\()?0x`, `^v_movrel\w*_sdwa .*, (s|-?\d|ttmp|m0|vcc|exec|null)`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_cmp\w+_e64 src_`, `^v_(readfirstlane|readlane|movrel\w*|swap\w*)_b32\w* .*src_`,
+	`src_flat_scratch_base`, `^v_nop$`, `^(image|exp|v_interp)`, `^global_load\w* .*\bexec\b.* lds`, `^v_movrel\w* .*null`, `^t?buffer_.* (lit\()?0x`, `^v_movrel\w*_sdwa .*, (s|-?\d|ttmp|m0|vcc|exec|null)`, `^s_movrels\w* .*, (-?\d|src_)`, `^v_cmp\w+_e64 src_`, `^v_(readfirstlane|readlane|movrel\w*|swap\w*)_b32\w* .*src_`,
 	`^v_(cndmask_b32|\w*co_ci_u32)\w* .*, v(\d+|\[\d+:\d+\])( |$)`, `^v_cmpx_class_f\d+_e64`, `^s_(setpc|rfe|swappc)\w* .*src_`, `^v_(cndmask_b32|\w*co_ci_u32)\w* .*, src_`,
 }, "|")).MatchString
+
+// secondLiteral leaves out how the literal of the second half of a pair is spelt: if the first half has one, too, LLVM
+// prints an inline constant.
+func secondLiteral(text string) string {
+	return regexp.MustCompile(`( :: v_dual_fma[am]k_f32 v\d+, )(lit\(\w+\)|-?[\d.]+)`).ReplaceAllString(text, "${1}literal")
+}
 
 // roundDouble reports whether LLVM has encoded a literal that is the upper half of a double as the
 // inline constant that it is.

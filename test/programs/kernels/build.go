@@ -17,10 +17,27 @@ import (
 type Target struct {
 	Chip  string
 	Level string // "-O2"
+	Lanes int    // of a wave, for chips that have waves of 32 and of 64; 0: others, whose waves have 64
 }
 
-// String returns chip and level, for the names of tests.
-func (t Target) String() string { return t.Chip + t.Level }
+// String returns chip, level and size of waves, for the names of tests.
+func (t Target) String() string {
+	if t.Lanes != 0 {
+		return fmt.Sprintf("%s%s-wave%d", t.Chip, t.Level, t.Lanes)
+	}
+	return t.Chip + t.Level
+}
+
+// wave returns the device library for the size of waves, and the compiler's flags.
+func (t Target) wave() (library string, flags []string) {
+	switch t.Lanes {
+	case 32:
+		return "oclc_wavefrontsize64_off", nil
+	case 64:
+		return "oclc_wavefrontsize64_on", []string{"-mwavefrontsize64"}
+	}
+	return "oclc_wavefrontsize64_on", nil
+}
 
 type built struct {
 	file   string
@@ -33,7 +50,7 @@ var images sync.Map
 // deviceLibraries are the parts of ROCm's device libraries that kernels are linked
 // with, those that they depend on last.
 var deviceLibraries = []string{"opencl", "ocml", "ockl", "oclc_daz_opt_off", "oclc_correctly_rounded_sqrt_on", "oclc_finite_only_off",
-	"oclc_unsafe_math_off", "oclc_wavefrontsize64_on", "oclc_abi_version_500"}
+	"oclc_unsafe_math_off", "oclc_abi_version_500"}
 
 // Image compiles a file of src.
 func Image(t testing.TB, file string, target Target) []byte {
@@ -57,9 +74,13 @@ func compile(source string, target Target) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "out.hsaco")
-	line := []string{"-nogpulib", "-mcode-object-version=5", "-ffp-contract=off", target.Level, "-w"}
+	wave, flags := target.wave()
+	line := append(flags, "-nogpulib", "-mcode-object-version=5", "-ffp-contract=off", target.Level, "-w")
 	compiled := out
 	if filepath.Ext(source) == ".hip" {
+		if target.Lanes != 0 {
+			line = append(line, fmt.Sprintf("-DLANES=%d", target.Lanes))
+		}
 		line = append(line, "-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", "-nogpuinc", "--offload-arch="+target.Chip)
 	} else {
 		standard, err := standardOf(source)
@@ -69,7 +90,7 @@ func compile(source string, target Target) ([]byte, error) {
 		// The linker is run below, in two processes instead of clang's three.
 		compiled = filepath.Join(dir, "out.o")
 		line = append(line, "-c", "-x", "cl", "-cl-std="+standard, "--target=amdgcn-amd-amdhsa", "-mcpu="+target.Chip, "-cl-fp32-correctly-rounded-divide-sqrt")
-		for _, library := range append(deviceLibraries, "oclc_isa_version_"+strings.TrimPrefix(target.Chip, "gfx")) {
+		for _, library := range append(deviceLibraries, wave, "oclc_isa_version_"+strings.TrimPrefix(target.Chip, "gfx")) {
 			path, err := libraryPath(library)
 			if err != nil {
 				return nil, err
@@ -113,8 +134,11 @@ func libraryPath(name string) (string, error) {
 		folder = filepath.Join(toolkit, "amdgcn", "bitcode")
 	}
 	names := []string{name}
-	if name == "oclc_isa_version_942" || name == "oclc_isa_version_950" {
+	switch {
+	case name == "oclc_isa_version_942" || name == "oclc_isa_version_950":
 		names = append(names, "oclc_isa_version_940")
+	case strings.HasPrefix(name, "oclc_isa_version_11") || strings.HasPrefix(name, "oclc_isa_version_12"):
+		names = append(names, "oclc_isa_version_1030")
 	}
 	for _, name := range names {
 		file := filepath.Join(folder, name+".bc")

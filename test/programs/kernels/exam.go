@@ -22,6 +22,24 @@ type Exam struct {
 	device *softgpu.Device
 	module *softgpu.Module
 	name   string
+	target Target
+}
+
+// waveLanes is the number of lanes of a wave.
+func (x *Exam) waveLanes() int {
+	if x.target.Lanes != 0 {
+		return x.target.Lanes
+	}
+	return 64
+}
+
+// permutesTo is the lane that ds_bpermute reads for lane l where its address tells lane at: on GFX10 and GFX11 it stays
+// within 32 lanes.
+func (x *Exam) permutesTo(l, at int) int {
+	if x.target.Lanes != 0 && x.target.Chip < "gfx12" {
+		return l&32 | at&31
+	}
+	return at % x.waveLanes()
 }
 
 // Run checks a row on a new device.
@@ -40,7 +58,7 @@ func (r Row) runOn(t *testing.T, target Target, d *softgpu.Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Check(&Exam{TB: t, Rand: rand.New(rand.NewPCG(7, uint64(len(r.Name)))), device: d, module: m, name: r.Name})
+	r.Check(&Exam{TB: t, Rand: rand.New(rand.NewPCG(7, uint64(len(r.Name)))), device: d, module: m, name: r.Name, target: target})
 }
 
 // Launch runs the row's kernel: groups of items along x.

@@ -186,7 +186,7 @@ var images2D = []Row{
 func TestImages(t *testing.T) {
 	for _, chip := range []string{"gfx906", "gfx908", "gfx90a"} {
 		for _, r := range images2D {
-			t.Run(chip+"/"+r.Name, func(t *testing.T) { r.Run(t, Target{chip, "-O2"}) })
+			t.Run(chip+"/"+r.Name, func(t *testing.T) { r.Run(t, Target{chip, "-O2", 0}) })
 		}
 	}
 }

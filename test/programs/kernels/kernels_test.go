@@ -17,9 +17,15 @@ var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vector
 
 // targets are what the kernels are compiled for; further ones if MGPU_TEST_LONG is set.
 func targets() []Target {
-	list := []Target{{"gfx906", "-O2"}, {"gfx906", "-O0"}, {"gfx90a", "-O2"}, {"gfx942", "-O2"}}
-	if chost.Long() {
-		list = append(list, Target{"gfx906", "-O1"}, Target{"gfx906", "-O3"}, Target{"gfx900", "-O2"}, Target{"gfx908", "-O2"}, Target{"gfx90a", "-O0"}, Target{"gfx942", "-O0"}, Target{"gfx950", "-O2"})
+	list := []Target{{"gfx906", "-O2", 0}, {"gfx906", "-O0", 0}, {"gfx90a", "-O2", 0}, {"gfx942", "-O2", 0}}
+	if !chost.Long() {
+		return append(list, Target{"gfx1030", "-O2", 64}, Target{"gfx1100", "-O2", 32}, Target{"gfx1201", "-O0", 32}, Target{"gfx1201", "-O2", 64})
+	}
+	list = append(list, Target{"gfx906", "-O1", 0}, Target{"gfx906", "-O3", 0}, Target{"gfx900", "-O2", 0}, Target{"gfx908", "-O2", 0}, Target{"gfx90a", "-O0", 0}, Target{"gfx942", "-O0", 0}, Target{"gfx950", "-O2", 0})
+	for _, chip := range []string{"gfx1030", "gfx1100", "gfx1151", "gfx1201"} {
+		for _, lanes := range []int{32, 64} {
+			list = append(list, Target{chip, "-O0", lanes}, Target{chip, "-O2", lanes})
+		}
 	}
 	return list
 }

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// lanes32 are inputs for whole waves, and what each lane of each makes of them.
-func lanes32[T comparable](x *Exam, waves int, in []uint32, per int, f func(wave []uint32, lane int) []T) {
+// eachLane launches groups of 128 items for inputs, and wants what f makes of a wave's for each lane.
+func eachLane[T comparable](x *Exam, in []uint32, per int, f func(wave []uint32, lane int) []T) {
 	x.Helper()
 	out, got := Out[T](x, per*len(in))
-	x.Launch(waves/2, 128, In(x, in), out)
+	x.Launch(len(in)/128, 128, In(x, in), out)
 	var want []T
-	for w := range waves {
-		for l := range 64 {
-			want = append(want, f(in[64*w:64*w+64], l)...)
+	for wave := range slices.Chunk(in, x.waveLanes()) {
+		for l := range wave {
+			want = append(want, f(wave, l)...)
 		}
 	}
 	Equal(x, want, got)
@@ -31,7 +31,7 @@ func mask(wave []uint32, holds func(v uint32) bool) (m uint64) {
 
 var lanes = []Row{
 	{"lanes.hip", "ballots", func(x *Exam) {
-		lanes32(x, 4, x.Words(256), 2, func(wave []uint32, l int) []uint64 {
+		eachLane(x, x.Words(256), 2, func(wave []uint32, l int) []uint64 {
 			later := uint64(0)
 			if wave[l]%3 == 0 {
 				later = mask(wave, func(v uint32) bool { return v%3 == 0 && v&2 != 0 })
@@ -40,23 +40,24 @@ var lanes = []Row{
 		})
 	}},
 	{"lanes.hip", "shuffles", func(x *Exam) {
-		lanes32(x, 4, x.Words(256), 4, func(wave []uint32, l int) []uint32 {
-			return []uint32{wave[l^21], wave[(l+7)&63], wave[wave[l]&63], wave[63-l]}
+		eachLane(x, x.Words(256), 4, func(wave []uint32, l int) []uint32 {
+			to := func(at int) uint32 { return wave[x.permutesTo(l, at)] }
+			return []uint32{to(l ^ 21), to(l + 7), to(int(wave[l] % 64)), to(len(wave) - 1 - l)}
 		})
 	}},
 	{"lanes.hip", "wave_sum", func(x *Exam) {
 		in := x.Words(256)
-		out, got := Out[uint32](x, 4)
+		out, got := Out[uint32](x, len(in)/x.waveLanes())
 		x.Launch(2, 128, In(x, in), out)
-		Equal(x, Make(4, func(w int) (sum uint32) {
-			for _, v := range in[64*w : 64*w+64] {
+		Equal(x, Make(len(got), func(w int) (sum uint32) {
+			for _, v := range in[x.waveLanes()*w:][:x.waveLanes()] {
 				sum += v
 			}
 			return sum
 		}), got)
 	}},
 	{"lanes.hip", "dpp_scan", func(x *Exam) {
-		lanes32(x, 4, x.Words(256), 1, func(wave []uint32, l int) []uint32 {
+		eachLane(x, x.Words(256), 1, func(wave []uint32, l int) []uint32 {
 			sum := uint32(0)
 			for _, v := range wave[:l+1] {
 				sum += v
@@ -65,35 +66,39 @@ var lanes = []Row{
 		})
 	}},
 	{"lanes.hip", "dpp_moves", func(x *Exam) {
-		lanes32(x, 4, x.Words(256), 8, func(wave []uint32, l int) []uint32 {
+		eachLane(x, x.Words(256), 8, func(wave []uint32, l int) []uint32 {
 			row, in := l&^15, l&15
 			shifted, wide := uint32(7), uint32(7)
 			if in < 15 {
 				shifted = wave[l+1]
 			}
 			if l < 63 {
-				wide = wave[l+1]
+				wide = wave[(l+1)%len(wave)]
 			}
-			return []uint32{wave[l^3], shifted, wave[row|(in-3)&15], wave[row|15-in], wave[l^7], wide, wave[(l-1)&63], wave[l^16]}
+			before := wave[(l-1)&(len(wave)-1)]
+			if x.target.Lanes != 0 { // RDNA has other moves there
+				wide, before = wave[row|5], wave[l&^7|int(0x53977>>(3*(l&7))&7)]
+			}
+			return []uint32{wave[l^3], shifted, wave[row|(in-3)&15], wave[row|15-in], wave[l^7], wide, before, wave[l^16]}
 		})
 	}},
 	{"lanes.hip", "first_lane", func(x *Exam) {
 		in := x.Words(256)
 		for i := range in {
-			if i%64 == 63 {
+			if (i+1)%x.waveLanes() == 0 {
 				in[i] |= 4 // the lane that is read is there
 			}
 		}
-		lanes32(x, 4, in, 2, func(wave []uint32, l int) []uint32 {
+		eachLane(x, in, 2, func(wave []uint32, l int) []uint32 {
 			second := uint32(0)
 			if wave[l]&4 != 0 {
-				second = wave[slices.IndexFunc(wave, func(v uint32) bool { return v&4 != 0 })] + wave[63]
+				second = wave[slices.IndexFunc(wave, func(v uint32) bool { return v&4 != 0 })] + wave[len(wave)-1]
 			}
 			return []uint32{wave[0], second}
 		})
 	}},
 	{"lanes.hip", "match_any", func(x *Exam) {
-		lanes32(x, 4, x.Words(256), 1, func(wave []uint32, l int) []uint64 {
+		eachLane(x, x.Words(256), 1, func(wave []uint32, l int) []uint64 {
 			return []uint64{mask(wave, func(v uint32) bool { return v&7 == wave[l]&7 })}
 		})
 	}},

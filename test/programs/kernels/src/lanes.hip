@@ -6,6 +6,10 @@
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
+#ifndef LANES
+#define LANES 64
+#endif
+
 static __device__ uint item() { return __builtin_amdgcn_workitem_id_x(); }
 static __device__ uint index() { return __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + item(); }
 static __device__ uint lane() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
@@ -24,17 +28,19 @@ extern "C" __global__ void ballots(const uint *in, ulong *out) {
 extern "C" __global__ void shuffles(const uint *in, uint *out) {
   uint i = index(), v = in[i], l = lane();
   out[4 * i] = from(l ^ 21, v);
-  out[4 * i + 1] = from((l + 7) & 63, v);
-  out[4 * i + 2] = from(v & 63, v);
-  out[4 * i + 3] = __builtin_amdgcn_ds_permute((63 - l) << 2, v);
+  out[4 * i + 1] = from((l + 7) % LANES, v);
+  out[4 * i + 2] = from(v % LANES, v);
+  out[4 * i + 3] = __builtin_amdgcn_ds_permute((LANES - 1 - l) << 2, v);
 }
 
 extern "C" __global__ void wave_sum(const int *in, int *out) {
   int v = in[index()];
-  for (int d = 32; d > 0; d >>= 1)
+  for (int d = 16; d > 0; d >>= 1)
     v += from(lane() ^ d, v);
+  if (LANES == 64) // ds_bpermute stays within 32 lanes on some chips
+    v = __builtin_amdgcn_readlane(v, 0) + __builtin_amdgcn_readlane(v, 32);
   if (lane() == 0)
-    out[index() / 64] = v;
+    out[index() / LANES] = v;
 }
 
 #define DPP(old, v, ctrl, rows) __builtin_amdgcn_update_dpp(old, v, ctrl, rows, 0xf, false)
@@ -46,8 +52,15 @@ extern "C" __global__ void dpp_scan(const uint *in, uint *out) {
   v += DPP(0, v, 0x112, 0xf);
   v += DPP(0, v, 0x114, 0xf);
   v += DPP(0, v, 0x118, 0xf);
+#ifdef __GFX9__
   v += DPP(0, v, 0x142, 0xa);
   v += DPP(0, v, 0x143, 0xc);
+#else
+  uint below = __builtin_amdgcn_permlanex16(0, v, ~0u, ~0u, false, false); // the last lane of the row beside
+  v += lane() & 16 ? below : 0;
+  uint half = __builtin_amdgcn_readlane(v, 31);
+  v += lane() & 32 ? half : 0;
+#endif
   out[index()] = v;
 }
 
@@ -60,8 +73,13 @@ extern "C" __global__ void dpp_moves(const uint *in, uint *out) {
   out[2] = DPP(7, v, 0x123, 0xf);  // row rotated right by 3
   out[3] = DPP(7, v, 0x140, 0xf);  // row mirrored
   out[4] = DPP(7, v, 0x141, 0xf);  // half rows mirrored
+#ifdef __GFX9__
   out[5] = DPP(7, v, 0x130, 0xf);  // wave shifted left
   out[6] = DPP(7, v, 0x13c, 0xf);  // wave rotated right
+#else
+  out[5] = DPP(7, v, 0x155, 0xf);                       // lane 5 of each row
+  out[6] = __builtin_amdgcn_mov_dpp8(v, 0x53977);       // any of eight lanes
+#endif
   out[7] = __builtin_amdgcn_ds_swizzle(v, 0x401f); // lanes exchanged in 32: xor 16
 }
 
@@ -70,7 +88,7 @@ extern "C" __global__ void first_lane(const uint *in, uint *out) {
   out[2 * i] = __builtin_amdgcn_readfirstlane(v);
   out[2 * i + 1] = 0;
   if (v & 4)
-    out[2 * i + 1] = __builtin_amdgcn_readfirstlane(v) + __builtin_amdgcn_readlane(v, 63);
+    out[2 * i + 1] = __builtin_amdgcn_readfirstlane(v) + __builtin_amdgcn_readlane(v, LANES - 1);
 }
 
 // The lanes with the same key find each other.
