@@ -2,7 +2,7 @@
  *
  * Environment, read when the library is loaded:
  *   FAKEHIP_DEVICES=n        how many devices there are (1)
- *   FAKEHIP_MEMORY=bytes     memory of each device (4 GiB), with K, M or G behind the number
+ *   FAKEHIP_MEMORY=bytes     memory of each device (4 GiB), with K, M or G after the number
  *   FAKEHIP_FAIL=rules       calls that fail: function:nth[+][:error], separated by commas. "hipMalloc:2" fails the second
  *                            call with the function's usual error, "hipMalloc:2+:hipErrorUnknown" the second and all later
  *                            ones. Functions that are none: "kernel", "copy" and "fill" fail on the stream, which a later
@@ -40,7 +40,7 @@ uint64_t fakehip_violations(const char *kind);
 /* How many of "stream", "event", "module", "memory" or "registration" live. */
 uint64_t fakehip_live(const char *what);
 
-/* Replaces the rules of FAKEHIP_FAIL and sets all counts to 0; NULL and "" are no rules. Returns 0, or -1 with a line on
+/* Replaces the rules of FAKEHIP_FAIL and sets all counts to 0; NULL and "" mean no rules. Returns 0, or -1 with a line on
  * stderr where a rule can't be read; the old ones then stay. An error that sticks is forgotten. */
 int fakehip_fail(const char *rules);
 

@@ -120,7 +120,7 @@ var told = map[string]string{
 	"stream_used_after_destroy":            `handle: hipStreamSynchronize: stream 0x\w+ was destroyed before`,
 	"event_used_after_destroy":             `handle: hipEventRecord: event 0x\w+ was destroyed before`,
 	"event_used_long_after_destroy":        `handle: hipEventRecord: 0x\w+ was destroyed before`,
-	"stream_taken_for_an_event":            `handle: hipEventSynchronize: 0x\w+ is no event, but a stream`,
+	"stream_taken_for_an_event":            `handle: hipEventSynchronize: 0x\w+ is not an event, but a stream`,
 	"function_of_an_unloaded_module":       `handle: hipModuleLaunchKernel: function 0x\w+ was destroyed before`,
 	"memory_freed_twice":                   `memory: hipFree: 0x\w+ was freed before`,
 	"memory_freed_inside":                  `memory: hipFree: 0x\w+ lies 4 bytes inside the block at 0x\w+`,

@@ -8,7 +8,7 @@
  *         for (uint32_t i = FIRST(l); i < AFTER(l) && i < n; i++) out[i] = ARG(uint32_t, 1);
  *     }
  *
- * Device addresses are no host addresses: a kernel reaches memory through MEMORY only, which checks that the bytes lie
+ * Device addresses are not host addresses: a kernel reaches memory through MEMORY only, which checks that the bytes lie
  * in live memory of the device. Where they don't, the kernel fails, as the launch's error, and MEMORY returns from it. */
 #ifndef FAKEHIP_KERNEL_H
 #define FAKEHIP_KERNEL_H
@@ -27,7 +27,7 @@ enum use {
 };
 
 struct argument {
-  uint16_t bytes, use; /* bytes is 0 behind the last one */
+  uint16_t bytes, use; /* bytes is 0 after the last one */
 };
 
 #define VALUE(bytes) {bytes, USE_VALUE}

@@ -48,7 +48,7 @@ func TestLaunchesGoThroughGraphsWhereThatIsMeasuredToCostLess(t *testing.T) {
 	k := buildOneNode(t)
 	const rounds = 600
 	_, n := k.run(t, rounds)
-	require.Zero(t, n["hipGraphLaunch"], "no measurement speaks for graphs on AMD GPUs: somebody has to ask")
+	require.Zero(t, n["hipGraphLaunch"], "no measurement speaks for graphs on AMD GPUs: the setting has to ask")
 	r, n := k.run(t, rounds, "MGPU_GRAPH=auto", "FAKEHIP_COSTS=hipModuleLaunchKernel=50,hipGraphLaunch=0")
 	require.Greater(t, n["hipGraphLaunch"], rounds/2)
 	require.Equal(t, 2*rounds, n["kernel"])
@@ -89,7 +89,7 @@ func TestGraphsAreOffBesideProfilers(t *testing.T) {
 	}
 }
 
-// However a graph fails, the launch is made, and nobody hears of it.
+// However a graph fails, the launch is made, and nothing is reported.
 func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	k := buildOneNode(t)
 	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
@@ -103,7 +103,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	}
 }
 
-// HIP keeps something of each update, so execs are made anew after so many.
+// HIP uses memory for each update, so execs are replaced after so many.
 func TestUpdatesOfAnExecAreBounded(t *testing.T) {
 	_, n := buildOneNode(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
 	require.Greater(t, n["hipGraphExecKernelNodeSetParams"], 1000)

@@ -28,7 +28,7 @@ func buildLoop(t *testing.T, cache string) loop {
 		env:   []string{"MGPU_DRIVER=hip", "MGPU_HIP_LIBRARY=" + Library(t), "MGPU_CACHE=" + cache, "FAKEHIP_STRICT=1"},
 	}
 	if cache == "on" {
-		l.env = append(l.env, "FAKEHIP_IGNORE=leak") // what is kept warm is left to the end of the process
+		l.env = append(l.env, "FAKEHIP_IGNORE=leak") // cached objects are left to the end of the process
 	}
 	return l
 }
@@ -57,15 +57,15 @@ func (l loop) counts(t *testing.T) map[string]int {
 }
 
 func TestRuntimeKeepsWarmWhatItMakes(t *testing.T) {
-	warm := buildLoop(t, "on").counts(t)
+	cached := buildLoop(t, "on").counts(t)
 	cold := buildLoop(t, "off").counts(t)
 	for _, f := range []string{"hipStreamCreate", "hipModuleLoadData", "hipModuleGetFunction", "hipEventCreateWithFlags"} {
 		require.Equal(t, 40, cold[f], f)
-		require.LessOrEqual(t, warm[f], 2, f)
+		require.LessOrEqual(t, cached[f], 2, f)
 	}
 	for _, f := range []string{"hipModuleLaunchKernel", "hipStreamSynchronize", "kernel"} {
 		require.Equal(t, 40, cold[f], f)
-		require.Equal(t, 40, warm[f], f)
+		require.Equal(t, 40, cached[f], f)
 	}
 	require.Equal(t, cold["hipStreamCreate"], cold["hipStreamDestroy"])
 }

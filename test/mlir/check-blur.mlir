@@ -1,5 +1,5 @@
 // Three mistakes in one kernel, and a program that ends as if nothing were wrong:
-// the last thread reads past the end, a barrier is missing, and nobody writes
+// the last thread reads past the end, a barrier is missing, and no work-item writes
 // the first word of the tile. docs/checker.md tells how they are found.
 //
 // REQUIRES: from-mlir-19

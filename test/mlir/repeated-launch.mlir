@@ -5,19 +5,19 @@
 //
 // RUN: %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t
-// RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --check-prefixes=WARM,WARM-%release
+// RUN: env MGPU_STATS=1 %t 2>&1 | FileCheck %s --check-prefixes=CACHED,CACHED-%release
 // RUN: env MGPU_STATS=1 MGPU_CACHE=off %t 2>&1 | FileCheck %s --check-prefixes=OFF,OFF-%release
 //
 // Columns: calls, driver calls, hits, misses, refused.
-// WARM: cache on
-// WARM-22-DAG: mgpuModuleLoad 1 1 0 1 0
-// WARM-19-DAG: mgpuModuleLoad 1000 1 999 1 0
-// WARM-16-DAG: mgpuModuleLoad 1000 1 999 1 0
-// WARM-DAG: mgpuModuleGetFunction 1000 1 999 1 0
-// WARM-DAG: mgpuStreamCreate 1000 1 999 1 0
-// WARM-DAG: mgpuLaunchKernel 1000 1000
-// WARM-DAG: mgpuStreamSynchronize 1000 1000
-// WARM-DAG: mgpuStreamDestroy 1000 0
+// CACHED: cache on
+// CACHED-22-DAG: mgpuModuleLoad 1 1 0 1 0
+// CACHED-19-DAG: mgpuModuleLoad 1000 1 999 1 0
+// CACHED-16-DAG: mgpuModuleLoad 1000 1 999 1 0
+// CACHED-DAG: mgpuModuleGetFunction 1000 1 999 1 0
+// CACHED-DAG: mgpuStreamCreate 1000 1 999 1 0
+// CACHED-DAG: mgpuLaunchKernel 1000 1000
+// CACHED-DAG: mgpuStreamSynchronize 1000 1000
+// CACHED-DAG: mgpuStreamDestroy 1000 0
 //
 // OFF: cache off
 // OFF-22-DAG: mgpuModuleLoad 1 1

@@ -1,5 +1,5 @@
 // y = 2.5 x + y, the length known only at run time: lengths around a block's
-// 256 threads. What lies behind the end must stay as it was.
+// 256 threads. Elements past the end must stay as they were.
 //
 // RUN: %each_way gpu %s | FileCheck %s
 // CHECK: sizes = [7]
@@ -30,7 +30,7 @@ func.func @saxpy(%k: f32, %x: memref<?xf32>, %y: memref<?xf32>) {
   return
 }
 
-// Runs one length; the elements behind it must stay as they were.
+// Runs one length; the elements after it must stay as they were.
 func.func @wrong_of(%n: index) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

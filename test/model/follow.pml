@@ -22,8 +22,8 @@
 byte frees; /* Pool.frees */
 byte number[STREAMS], under_way[STREAMS], synced[STREAMS], freed[STREAMS], followed[STREAMS];
 
-/* The event of each stream: how many submissions it is behind, as is known, how many frees were
- * counted before it, and how many pieces of the driver's work it is behind. */
+/* The event of each stream: how many submissions are known to come before it, how many frees were
+ * counted before it, and how many pieces of the driver's work come before it. */
 bool locked[STREAMS];
 byte count[STREAMS], frees_of[STREAMS], covers[STREAMS];
 

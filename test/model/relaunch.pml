@@ -83,7 +83,7 @@ inline take_back(me) {
   if
   :: key == me ->
      state = state & ~open;
-#if FAULT != 4 /* does not wait until nobody is within */
+#if FAULT != 4 /* does not wait until no thread is within */
      state == 0
 #endif
   :: else

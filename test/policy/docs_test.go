@@ -36,7 +36,7 @@ func pages(t *testing.T) map[string]string {
 	return texts
 }
 
-// What a stranger reads first fits a few screens and a terminal.
+// The first page fits a few screens and a terminal.
 func TestTheReadmeIsShort(t *testing.T) {
 	t.Chdir(root)
 	lines := strings.Split(strings.TrimSuffix(pages(t)["README.md"], "\n"), "\n")
@@ -175,7 +175,7 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	file := regexp.MustCompile("`((?:docs|scripts|bench|test|internal|include|cmd)/[\\w./-]+)`")
 	for page, text := range pages(t) {
 		for _, name := range setting.FindAllString(text, -1) {
-			assert.True(t, settings.Find(name) != nil || settings.Removed[name] != "" || strings.HasPrefix(name, "MGPU_TEST_") || slices.Contains(otherNames, name), "%s: %s is no setting", page, name)
+			assert.True(t, settings.Find(name) != nil || settings.Removed[name] != "" || strings.HasPrefix(name, "MGPU_TEST_") || slices.Contains(otherNames, name), "%s: %s is not a setting", page, name)
 		}
 		for _, name := range function.FindAllString(text, -1) {
 			assert.True(t, bytes.Contains(header, []byte(name)) || slices.Contains(otherNames, name), "%s: no function %s", page, name)

@@ -361,7 +361,7 @@ func TestFunctionsHaveNamesThatCanBeSearchedFor(t *testing.T) {
 			return err
 		}
 		for _, m := range unsearchable.FindAllStringSubmatch(source(t, path), -1) {
-			t.Errorf("%s: nobody can search for a function called %s", path, m[1])
+			t.Errorf("%s: a function called %s can't be searched for", path, m[1])
 		}
 		return nil
 	}))

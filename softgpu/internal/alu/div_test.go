@@ -131,7 +131,7 @@ func TestDivisionSequenceOfDoublesRoundsCorrectly(t *testing.T) {
 }
 
 // The operands are those that AMD has tried on gfx1100 and gfx1201.
-func TestDivScaleFollowsSilicon(t *testing.T) {
+func TestDivScaleFollowsMeasuredChips(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		n, d   float64

@@ -82,7 +82,7 @@ func Trap(i *encoding.Inst) encoding.Step {
 	return func(w *wave.Wave) { w.Fail(reason, -1, 0) }
 }
 
-// Halt is s_sethalt. Compilers for GFX11 put it behind a trap; without a debugger no wave goes on after it.
+// Halt is s_sethalt. Compilers for GFX11 put it after a trap; without a debugger no wave goes on after it.
 func Halt(i *encoding.Inst) encoding.Step {
 	if i.Imm&1 == 0 {
 		return func(*wave.Wave) {}

@@ -234,7 +234,7 @@ func TestCallsAndJumps(t *testing.T) {
 	require.Equal(t, uint32(5), w.PC)
 	require.Equal(t, uint64(0x7f0000001014), w.GoesTo())
 
-	// Whoever runs the wave finds out what is at other addresses.
+	// The wave's executor finds out what is at other addresses.
 	for _, to := range []uint64{0x7f0000001102, 0, 0x1000, 0x7f0000001000 - 8, 0x7f0000001000 + 1<<33, 1<<64 - 4} {
 		w.SetS64(6, to)
 		stepOf(t, short(t, "s_setpc_b64", 0, s(6)))(w)

@@ -17,7 +17,7 @@ func to(address uint64) []uint32 {
 	}
 }
 
-// Nobody tells how large a kernel is whose code object the runtime does not list.
+// The size of a kernel is unknown if the runtime does not list its code object.
 func TestKernelsThatNoListHasMayBeOfAnySize(t *testing.T) {
 	h := newHost(t, Options{})
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)

@@ -34,8 +34,7 @@ type Options struct {
 	Findings io.Writer
 	Abort    func()
 
-	// Faulted is called for each kernel that ends since it touched memory that it may not, with its node; nil: nobody
-	// wants to know.
+	// Faulted is called for each kernel that ends after an invalid access, with its node; nil: not called.
 	Faulted func(node uint32)
 
 	// Claimed is called with each range whose unmapping by the host has to come to HostUnmap; nil: the

@@ -59,7 +59,7 @@ func TestMemoryFaultsAreEventsOfSMI(t *testing.T) {
 	require.Equal(t, syscall.EINVAL, ask(h, 0, 0x1f, &smiArgs{GPUID: 0x5003}))
 }
 
-// A program that does not read loses events, and nobody waits for it.
+// A program that does not read loses events, and does not delay others.
 func TestEventsOfSMIThatNobodyReadsAreLost(t *testing.T) {
 	h := newHost(t, hsa.Options{})
 	fd := h.listenTo(1, 1<<(vmFault-1))

@@ -65,7 +65,7 @@ static void wait_for_an_event(struct buffer b, void *s, void *t) {
   mgpuEventDestroy(e);
 }
 
-static void wait_for_a_stream_behind_it(struct buffer b, void *s, void *t) {
+static void wait_for_a_stream_after_it(struct buffer b, void *s, void *t) {
   void *e = mgpuEventCreate();
   download(b, s);
   mgpuEventRecord(e, s);
@@ -123,7 +123,7 @@ static const struct way {
 } ways[] = {
     {"its stream", wait_for_its_stream},
     {"an event", wait_for_an_event},
-    {"a stream behind it", wait_for_a_stream_behind_it},
+    {"a stream after it", wait_for_a_stream_after_it},
     {"a free", wait_for_a_free},
     {"a later copy from there", wait_for_a_later_copy_from_there},
     {"a later copy to there", wait_for_a_later_copy_to_there},

@@ -14,18 +14,18 @@ static void never_recorded_is_done(void) {
 static void done_with_what_was_recorded(void) {
   struct loaded l = load();
   hipStream_t s = stream();
-  hipEvent_t before = event(), behind = event();
+  hipEvent_t before = event(), after = event();
   OK(hipEventRecord(before, s));
   struct held h = hold(l, s);
-  OK(hipEventRecord(behind, s));
+  OK(hipEventRecord(after, s));
   OK(hipEventSynchronize(before));
-  GIVES(hipErrorNotReady, hipEventQuery(behind));
+  GIVES(hipErrorNotReady, hipEventQuery(after));
   let_go(h);
-  OK(hipEventSynchronize(behind));
-  OK(hipEventQuery(behind));
+  OK(hipEventSynchronize(after));
+  OK(hipEventQuery(after));
   release(h);
   OK(hipEventDestroy(before));
-  OK(hipEventDestroy(behind));
+  OK(hipEventDestroy(after));
   OK(hipStreamDestroy(s));
   unload(l);
 }

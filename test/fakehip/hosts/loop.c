@@ -1,5 +1,5 @@
 /* The loop of a lowered program, through the runtime library, on this library's device: "loop IMAGE". Prints how many of its
- * rounds gave the right result, in a first program and in a second one behind it. */
+ * rounds gave the right result, in a first program and in a second one after it. */
 #include "mgpu_runtime.h"
 
 #include <stdint.h>

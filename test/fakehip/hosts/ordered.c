@@ -1,5 +1,5 @@
 /* What a free orders: work that is submitted after it follows, on any stream, the work from
- * before. Each case holds a stream, submits work behind that, frees a block that has nothing
+ * before. Each case holds a stream, submits work after that, frees a block that has nothing
  * to do with it, and needs the work's result on another stream. The arguments are a module, its
  * kernel that holds a stream ("await", until the host says so, or one that takes a while),
  * the kernel that waits for a word of memory, and the case. */
@@ -112,7 +112,7 @@ static void follow(const char *name) {
 }
 
 /* A kernel of the first stream waits for the second stream's work, which does not wait for the
- * kernel: it was launched after the free, or another thread frees, which holds up nobody else. */
+ * kernel: it was launched after the free, or another thread frees, which delays no other thread. */
 static void meet(bool elsewhere) {
   void *first = create_idle(), *second = create_idle(),
        *other = mgpuMemAlloc(256, first, 0);

@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
   stream = mgpuStreamCreate();
   event = mgpuEventCreate();
   other = mgpuMemAlloc(2 * bytes, NULL, 0);
-  for (int i = 0; i < repeated; i++) { /* until the caches are warm */
+  for (int i = 0; i < repeated; i++) { /* until the caches are filled */
     block = mgpuMemAlloc(bytes, NULL, 0);
     call->make();
     mgpuStreamSynchronize(stream);

@@ -1,6 +1,6 @@
 /* What a program can see of the wait in a free without any further call: copies from and to
  * memory that the host shares with the device, and fills of it, are done when a block is
- * freed, whatever block. Each case holds a stream, submits work behind that, frees a block
+ * freed, whatever block. Each case holds a stream, submits work after that, frees a block
  * that has nothing to do with it, and then overwrites what the work reads, or reads what it
  * writes. The arguments are a module and its kernel that holds a stream: "await", until the
  * host says so, or one that takes a while. */

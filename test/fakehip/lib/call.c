@@ -60,7 +60,7 @@ hipError_t call_begin(enum function f) {
 
 hipError_t call_end(enum function f, hipError_t e) {
   bool asks = f == call_hipGetLastError || f == call_hipPeekAtLastError;
-  /* As with HIP 7, "not ready" is no error. */
+  /* As with HIP 7, "not ready" is not an error. */
   if (e != hipSuccess && e != hipErrorNotReady && !asks)
     last_error = e;
   call_current = "-";

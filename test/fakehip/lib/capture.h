@@ -24,7 +24,7 @@ hipError_t capture_forbids_call(void);
 /* Ends the capture of a stream that is destroyed. */
 void capture_drop(struct stream *s);
 
-/* graph.c: adds a node behind *last, and makes it the last. */
+/* graph.c: adds a node after *last, and makes it the last. */
 hipError_t graph_append_launch(hipGraph_t graph, hipGraphNode_t *last,
                                struct job *j);
 hipError_t graph_append_copy(hipGraph_t graph, hipGraphNode_t *last, void *dst,

@@ -44,7 +44,7 @@ struct exec {
   pthread_mutex_t lock;
   struct piece *piece;
   size_t n;
-  struct clock last; /* behind the latest launch */
+  struct clock last; /* after the latest launch */
 };
 
 static void piece_clear(struct piece *p) {
@@ -112,7 +112,7 @@ void forgive_hipGraphDestroy(hipGraph_t handle) {
   object_forgive(handle, kind_graph);
 }
 
-/* Adds a piece of work, which it takes over, behind others. */
+/* Adds a piece of work, which it takes over, after others. */
 static hipError_t add(hipGraphNode_t *out, hipGraph_t handle,
                       const hipGraphNode_t *after, size_t n, struct piece p,
                       enum function maker) {
@@ -124,7 +124,7 @@ static hipError_t add(hipGraphNode_t *out, hipGraph_t handle,
     if (before)
       object_release(&before->object);
     if (!ours) {
-      violation(violation_argument, "%p is no node of the graph",
+      violation(violation_argument, "%p is not a node of the graph",
                 (void *)after[i]);
       object_release(&g->object);
       g = NULL;
@@ -199,7 +199,7 @@ hipError_t real_hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
              : e;
 }
 
-/* Adds what a capturing stream is given behind what it was given before, the node in *last. */
+/* Adds work of a capturing stream after its earlier work, the node in *last. */
 static hipError_t append(hipGraph_t graph, hipGraphNode_t *last,
                          struct piece p) {
   hipGraphNode_t before = *last;

@@ -22,7 +22,7 @@ static hipError_t copy_image(const char *at, size_t n, int amd,
   return hipSuccess;
 }
 
-/* A code object ends behind its section table, or its last section. */
+/* A code object ends after its section table, or its last section. */
 static hipError_t read_amd(const char *p, struct image *out) {
   Elf64_Ehdr h;
   if (!host_read(&h, p, sizeof h) || memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 ||

@@ -157,7 +157,7 @@ static bool copy_arguments(struct job *j, const struct kernel *k, void **params,
     if (buffer &&
         (offset = (offset + bytes - 1) / bytes * bytes) + bytes > size) {
       violation(violation_argument,
-                "%s: argument %zu ends behind the %zu bytes that are given",
+                "%s: argument %zu ends past the %zu bytes that are given",
                 j->work.name, i, size);
       return false;
     }

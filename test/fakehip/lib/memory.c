@@ -140,7 +140,7 @@ static bool freed_by(const struct block *b, enum function f) {
              : b->place == place_device || b->place == place_managed;
 }
 
-/* Begins to free what begins at p: a block with a reference that nobody else frees, or NULL and a violation. */
+/* Begins to free what begins at p: a block with a reference that no other thread frees, or NULL and a violation. */
 static struct block *begin_free(void *p, enum function f) {
   uint64_t address = (uint64_t)(uintptr_t)p;
   struct block *b = blocks_find(address);

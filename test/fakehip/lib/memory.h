@@ -1,5 +1,5 @@
 /* Memory that devices reach: allocations and registered host memory. Device memory lies at addresses that the host can't touch;
- * what is behind them is somewhere else (block.host). Addresses of freed device memory are not used again soon. */
+ * their contents are elsewhere (block.host). Addresses of freed device memory are not used again soon. */
 #ifndef FAKEHIP_MEMORY_H
 #define FAKEHIP_MEMORY_H
 

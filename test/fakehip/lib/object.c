@@ -68,9 +68,15 @@ uint64_t object_publish(struct object *o, enum function maker) {
 
 /* Ends the process, as libcuda does, where it is given a stream that was destroyed. */
 static void end_as_cuda(const void *handle) {
-  fprintf(stderr, "fakehip: %s: stream %p was destroyed before, and CUDA reads its memory\n",
+  fprintf(stderr,
+          "fakehip: %s: stream %p was destroyed before, and CUDA reads its "
+          "memory\n",
           call_current, handle);
   abort();
+}
+
+static const char *article(enum kind kind) {
+  return kind == kind_event || kind == kind_exec ? "an" : "a";
 }
 
 /* Looks a handle up, under the lock. */
@@ -83,11 +89,11 @@ static struct slot *find(const void *handle, enum kind kind) {
   if (!s && index_of(handle, &index))
     violation(violation_handle, "%p was destroyed before", handle);
   else if (!s)
-    violation(violation_handle, "%p is no %s", handle, kind_name[kind]);
+    violation(violation_handle, "%p is not %s %s", handle, article(kind),
+              kind_name[kind]);
   else if (s->kind != kind)
-    violation(violation_handle, "%p is no %s, but %s %s", handle,
-              kind_name[kind],
-              s->kind == kind_event || s->kind == kind_exec ? "an" : "a",
+    violation(violation_handle, "%p is not %s %s, but %s %s", handle,
+              article(kind), kind_name[kind], article(s->kind),
               kind_name[s->kind]);
   else if (!s->live)
     violation(violation_handle, "%s %p was destroyed before", kind_name[kind],

@@ -1,4 +1,4 @@
-/* Handles: streams, events, modules, graphs and what belongs to these. A handle's value is no address and never comes again, so that one that was
+/* Handles: streams, events, modules, graphs and what belongs to these. A handle's value is not an address and is not reused, so that one that was
  * destroyed is told from one that never was. */
 #ifndef FAKEHIP_OBJECT_H
 #define FAKEHIP_OBJECT_H
@@ -9,7 +9,7 @@
 
 #include "call.h"
 
-/* The first that belongs to another one, and is no leak by itself, is kind_function. */
+/* The first that belongs to another one, and is not a leak by itself, is kind_function. */
 enum kind {
   kind_stream,
   kind_event,

@@ -22,7 +22,7 @@ uint64_t option_number(const char *name, uint64_t usual) {
     end++;
   }
   if (end == text || *end) {
-    fprintf(stderr, "fakehip: %s=%s is no number\n", name, text);
+    fprintf(stderr, "fakehip: %s=%s is not a number\n", name, text);
     exit(2);
   }
   return n;

@@ -9,8 +9,8 @@
 /* Whether an option is 1. */
 bool option_set(const char *name);
 
-/* The number that an option gives, with K, M or G behind it; otherwise what is usual. A line on stderr and the process's
- * end where it is no number. */
+/* The number that an option gives, with K, M or G after it; otherwise what is usual. A line on stderr and the process's
+ * end where it is not a number. */
 uint64_t option_number(const char *name, uint64_t usual);
 
 /* The items of a text that commas separate: for (struct list l = list_of(text); list_next(&l);) use(l.item, l.length). */

@@ -76,7 +76,7 @@ uint64_t fakehip_report(void) {
   return violation_count();
 }
 
-/* Runs behind the exit handlers and the destructors of the program. */
+/* Runs after the exit handlers and the destructors of the program. */
 __attribute__((destructor)) static void report(void) {
   if (forked)
     return;

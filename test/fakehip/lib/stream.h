@@ -62,7 +62,7 @@ void stream_stop(struct stream *s);
 /* Waits until a stream has finished a number. */
 void stream_wait(struct stream *s, uint64_t number);
 
-/* The error of a stream up to a number that nobody was told yet; it counts as told now if tell. */
+/* The error of a stream up to a number that was not reported yet; it counts as told now if tell. */
 hipError_t stream_error(struct stream *s, uint64_t number, bool tell);
 
 /* What was submitted to a device's streams, all or the blocking ones. */

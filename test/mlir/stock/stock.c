@@ -1,4 +1,4 @@
-// A wrapper as MLIR's own, but for a driver behind it: each entry point prints
+// A wrapper as MLIR's own, but without a driver: each entry point prints
 // its name and does the least that keeps the caller going. Programs linked
 // against it show whether a preloaded library took its place, and without one
 // they print the calls that the compiler made.

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "add to emitted.txt what compilers emit 
 // are what it has more. It was begun with more kernels than the repository has, so nothing is taken away.
 var emittedFile = filepath.Join(chost.Root(), "softgpu", "internal", "rows", "testdata", "emitted.txt")
 
-// chips are those with stages of their own, each behind the one whose list it continues.
+// chips are those with stages of their own, each after the one whose list it continues.
 var chips = []string{"gfx906", "gfx90a", "gfx942", "gfx950"}
 
 // emittedList is the file: comments, and lines of stage, form and mnemonic.

@@ -100,7 +100,7 @@ func environment(more ...string) []string {
 }
 
 // runSession does what a page says from its first command to the last, in a folder like a
-// clone behind "make setup all". What the page exports holds for the commands behind.
+// clone after "make setup all". Exports of the page hold for the later commands.
 func runSession(t *testing.T, page string, env ...string) {
 	t.Helper()
 	all := steps(read(t, page))

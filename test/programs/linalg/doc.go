@@ -1,5 +1,5 @@
 // Package linalg lowers linalg programs twice with MLIR 22: to kernels that the
-// software GPU runs behind the library, and to loops on the host. Both leave the same
+// software GPU runs below the library, and to loops on the host. Both leave the same
 // bytes in every buffer, for programs that call libm the same numbers to one part in
 // 100,000.
 //

@@ -52,7 +52,7 @@ func Read(path string) (Program, error) {
 		p.Buffers = append(p.Buffers, buffer)
 	}
 	if strings.Count(m[2], "%") != len(p.Buffers) {
-		return p, fmt.Errorf("%s: an argument is no memref of static shape", path)
+		return p, fmt.Errorf("%s: an argument is not a memref of static shape", path)
 	}
 	return p, nil
 }

@@ -1,6 +1,6 @@
 // Heat in a plate of 32 x 24 cells, in slabs of rows, one per rank. A step needs the
 // neighbours' outermost rows (halos): kernels pack them, MPI exchanges them. Rank 0
-// collects the plate, prints how many cells are warm and a hash of all bits, and
+// collects the plate, prints how many cells are above 5 and a hash of all bits, and
 // returns how many cells differ from what loops on the host compute.
 //
 // The number of rows divides by the number of ranks.
@@ -248,7 +248,7 @@ func.func @main() -> i32 {
   %downwards = arith.constant 2 : i32
   %whole = arith.constant 3 : i32
   %zero = arith.constant 0.0 : f32
-  %warm = arith.constant 5.0 : f32
+  %threshold = arith.constant 5.0 : f32
   %max = arith.constant 255 : i32
 
   %e0 = mpi.init : !mpi.retval
@@ -319,7 +319,7 @@ func.func @main() -> i32 {
   %mine = scf.for %i = %c0 to %rows step %c1 iter_args(%n0 = %i0) -> (i32) {
     %n2 = scf.for %j = %c0 to %c24 step %c1 iter_args(%n1 = %n0) -> (i32) {
       %x = memref.load %host[%i, %j] : memref<?x24xf32>
-      %is = arith.cmpf ogt, %x, %warm : f32
+      %is = arith.cmpf ogt, %x, %threshold : f32
       %more = arith.addi %n1, %i1 : i32
       %n = arith.select %is, %more, %n1 : i32
       scf.yield %n : i32

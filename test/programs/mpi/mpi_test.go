@@ -12,7 +12,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// printed is what all programs print on rank 0: of heat.mlir the number of warm cells
+// printed is what all programs print on rank 0: of heat.mlir the number of cells above 5
 // and a hash, of others a hash.
 var printed = map[string]string{
 	"heat":  "95\n-3897227827227521320\n",
@@ -101,7 +101,7 @@ func requireDevices(t *testing.T, m MPI, p Program, way string, ranks int, comma
 }
 
 // requireOrder runs a job of two ranks whose environment has other process managers' variables
-// too: Slurm's as a batch script has them around mpirun, and one that is no number.
+// too: Slurm's as a batch script has them around mpirun, and one that is not a number.
 func requireOrder(t *testing.T, m MPI, p Program, command []string) {
 	t.Helper()
 	others := []string{"SLURM_LOCALID=0", "SLURM_PROCID=0", "SLURM_NTASKS=1", "SLURM_NTASKS_PER_NODE=1", "LOCAL_RANK=none"}

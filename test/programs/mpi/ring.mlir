@@ -114,7 +114,7 @@ func.func @main() -> i32 {
   gpu.memcpy %da, %a : memref<?x128xf32>, memref<?x128xf32>
   gpu.memcpy %dc, %c : memref<?x128xf32>, memref<?x128xf32>
   scf.for %turn = %c0 to %ranks step %c1 {
-    // The slab in %b belongs to the rank that is %turn behind.
+    // The slab in %b belongs to the rank that is %turn earlier.
     %p = arith.addi %me, %turn : index
     %owner = arith.remui %p, %ranks : index
     %at = arith.muli %owner, %rows : index

@@ -123,7 +123,7 @@ class Arrays(unittest.TestCase):
         flag[0] = 1
         thread.join()
         self.assertEqual(flag[1], 1)
-        flag.append(0)  # nobody has it any more
+        flag.append(0)  # no reference is left
 
     def test_what_was_passed_before_says_nothing_of_other_arrays(self):
         x, wide = numbers(6), numbers(12)

@@ -31,7 +31,7 @@ const (
 )
 
 // Statement is an operation, or a few that belong together. The names in its text
-// that begin with its own prefix are nobody else's.
+// that begin with its own prefix belong to no other program.
 type Statement struct {
 	id      int
 	form    form

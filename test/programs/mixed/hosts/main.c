@@ -127,7 +127,7 @@ void ok(const char *call, int status) {
 
 static off_t written;
 
-/* Whether all that was written since is what the library says of a region that it can't record, which is no error. */
+/* Whether all that was written since is what the library says of a region that it can't record, which is not an error. */
 static bool only_regions(void) {
   static char text[1 << 14];
   ssize_t n = pread(errors, text, sizeof text - 1, written);
@@ -179,7 +179,7 @@ static uint32_t next(void) {
   return (uint32_t)((z ^ z >> 31) >> 16);
 }
 
-/* Draws the kind of the next operation. Most follow a cycle: a delay keeps a stream busy, work is put behind it, something waits, and
+/* Draws the kind of the next operation. Most follow a cycle: a delay keeps a stream busy, work is submitted after it, something waits, and
  * the host touches memory at once. */
 static int random_kind(enum part before) {
   static const enum part first[parts] = {delay, work,  wait,

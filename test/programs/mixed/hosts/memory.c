@@ -59,7 +59,7 @@ bool op_alloc(const struct operation *o) {
     memset(b->host, 0, bytes);
     return true;
   }
-  /* Behind everything: the default stream, and a wait. */
+  /* After everything: the default stream, and a wait. */
   put(b, 0, words, o->d);
   handle s;
   OK(hipStreamCreateWithFlags(&s, hip_stream_non_blocking));

@@ -68,7 +68,7 @@ struct pending {
   unsigned stream;
   unsigned number;
   bool
-      unseen; /* HIP's calls have submitted it, and mgpu's none behind it: mgpu can't know */
+      unseen; /* submitted by HIP's calls, with none of mgpu's after it: mgpu can't know */
   bool host_unseen; /* mgpu can't know that it uses this memory */
   bool recorded;    /* in a region that is still open */
   bool freed;       /* a free has waited for it, as far as the host can see */
@@ -215,7 +215,7 @@ struct stream *stream_by_id(unsigned id);
 /* Whether anything is being captured. */
 bool capturing(void);
 
-/* Orders a stream's next work behind what uses something, and notes the work. False, before anything was done, where a wait for the
+/* Orders a stream's next work after what uses something, and notes the work. False, before anything was done, where a wait for the
  * host is needed. */
 bool may_use(const struct pending *p, const struct stream *s);
 void use(struct pending *p, struct stream *s, bool by_hip);

@@ -120,13 +120,13 @@ void use(struct pending *p, struct stream *s, bool by_hip) {
     if (!hip_waits && s->by_hip && s->handle)
       s->passed = true;
     set_device(device, false);
-    say(" (behind stream %u)", before->id);
+    say(" (after stream %u)", before->id);
   }
   struct pending before_use = *p;
   if (!by_hip) {
     if (s->by_hip && s->handle)
       s->passed = true;
-    /* What is behind HIP's calls' work covers that. */
+    /* Later work covers that of HIP's calls. */
     for_each_pending(seen, s);
   }
   bool unseen = by_hip && !(s->by_hip && s->passed);
