@@ -65,6 +65,41 @@ func portableCvtF32F16(d, a *Lanes) {
 	}
 }
 
+// portableCvtF32HighF16 converts high halves.
+func portableCvtF32HighF16(d, a *Lanes) {
+	for i, x := range a {
+		d[i] = uint32(FromSingle(Half(uint64(x >> 16))))
+	}
+}
+
+// DenormalHalves are the bits that Dot2F32F16 takes from denormal halves to make them zeros.
+const DenormalHalves = 0x7fff7fff
+
+// portableDot2F32F16 adds two products of halves to a single with flipped bits, each step rounded to the nearest.
+// Denormal singles are zeros on both sides. Denormal halves lose the bits of flush.
+func portableDot2F32F16(d, a, b, c *Lanes, flush, flip uint32) {
+	var pairs [2]Lanes
+	for n, s := range []*Lanes{a, b} {
+		for i, x := range s {
+			for _, half := range []uint32{0x7fff, 0x7fff0000} {
+				if x&half&0x7c007c00 == 0 {
+					x &^= flush & half
+				}
+			}
+			pairs[n][i] = x
+		}
+	}
+	var x, y, sum Lanes
+	portableFlushF32(&sum, c)
+	portableAlterBits(&sum, 0, flip)
+	for _, widen := range []Kernel1{portableCvtF32F16, portableCvtF32HighF16} {
+		widen(&x, &pairs[0])
+		widen(&y, &pairs[1])
+		portableFmaF32(&sum, &x, &y, &sum)
+	}
+	portableFlushF32(d, &sum)
+}
+
 func portableCvtF16F32(d, a *Lanes) {
 	for i, x := range a {
 		d[i] = uint32(fromHalf(Float(x)))

@@ -9,9 +9,11 @@ DATA halves<>+0(SB)/4, $1
 DATA halves<>+4(SB)/4, $0x7fff7fff
 DATA halves<>+8(SB)/4, $0x7c007c00
 DATA halves<>+12(SB)/4, $0x20000000
-GLOBL halves<>(SB), RODATA, $16
+DATA halves<>+16(SB)/4, $0x7f800000
+GLOBL halves<>(SB), RODATA, $20
 
 #define BOTH VPCMPEQD Y15, Y15, Y15
+#define NOKEEP
 #define LOW VPCMPEQD Y15, Y15, Y15; VPSRLD $16, Y15, Y15
 
 #define TOHALVES(Y, X, o) VCVTPS2PH $0, Y, X; VPAND X15, X, X; VMOVDQU X, o(DI);
@@ -41,10 +43,7 @@ HALVES2(·avxPkMulF16, BOTH, MULH)
 // The product, in Y7, is exact. Of the sum, in Y3, what rounding has taken off is
 // found, in Y5; where that is something, an even sum gives way to the odd number
 // on the side of the exact one, which rounds to a half as the exact one does.
-#define FMAH(o) \
-	VCVTPH2PS o(SI), Y0 \
-	VCVTPH2PS o(DX), Y3 \
-	VCVTPH2PS o(CX), Y2 \
+#define SUMH \
 	VMULPS Y3, Y0, Y7 \
 	VFMADD213PS Y2, Y0, Y3 \
 	VSUBPS Y7, Y3, Y4 \
@@ -60,10 +59,32 @@ HALVES2(·avxPkMulF16, BOTH, MULH)
 	VPCMPEQD Y13, Y6, Y6 \
 	VPAND Y4, Y5, Y5 \
 	VPAND Y6, Y5, Y5 \
-	VPADDD Y5, Y3, Y3 \
+	VPADDD Y5, Y3, Y3
+
+#define FMAPAIRS(o) \
+	VCVTPH2PS o(SI), Y0 \
+	VCVTPH2PS o(DX), Y3 \
+	VCVTPH2PS o(CX), Y2 \
+	SUMH \
 	TOHALVES(Y3, X3, o)
 
-#define HALVES3(NAME, KEEP, STEP) \
+// LOWS makes singles of the low halves of lanes 0, 1, 4, 5, 2, 3, 6, 7.
+#define LOWS(o, R, Y, T) \
+	VCVTPH2PS o(R), Y \
+	VCVTPH2PS o+16(R), T \
+	VSHUFPS $0x88, T, Y, Y
+
+#define FMALOW(o) \
+	LOWS(o, SI, Y0, Y4) \
+	LOWS(o, DX, Y3, Y4) \
+	LOWS(o, CX, Y2, Y4) \
+	SUMH \
+	VPERMPD $0xd8, Y3, Y3 \
+	VCVTPS2PH $0, Y3, X3 \
+	VPMOVZXWD X3, Y3 \
+	VMOVDQU Y3, o(DI)
+
+#define HALVES3(NAME, KEEP, ALL) \
 TEXT NAME(SB), NOSPLIT, $0-32 \
 	MOVQ d+0(FP), DI \
 	MOVQ a+8(FP), SI \
@@ -72,18 +93,12 @@ TEXT NAME(SB), NOSPLIT, $0-32 \
 	KEEP \
 	VPBROADCASTD halves<>+0(SB), Y14 \
 	VPXOR Y13, Y13, Y13 \
-	SIXTEEN(STEP) \
+	ALL \
 	VZEROUPPER \
 	RET
 
-HALVES3(·avxFmaF16, LOW, FMAH)
-HALVES3(·avxPkFmaF16, BOTH, FMAH)
-
-// LOWS makes singles of the low halves of lanes 0, 1, 4, 5, 2, 3, 6, 7.
-#define LOWS(o, R, Y, T) \
-	VCVTPH2PS o(R), Y \
-	VCVTPH2PS o+16(R), T \
-	VSHUFPS $0x88, T, Y, Y
+HALVES3(·avxFmaF16, NOKEEP, EIGHT(FMALOW))
+HALVES3(·avxPkFmaF16, BOTH, SIXTEEN(FMAPAIRS))
 
 #define FROMHALF(o) LOWS(o, SI, Y0, Y1); VPERMPD $0xd8, Y0, Y0; VMOVUPS Y0, o(DI);
 #define TOHALF(o) VMOVUPS o(SI), Y0; VCVTPS2PH $0, Y0, X0; VPMOVZXWD X0, Y0; VMOVDQU Y0, o(DI);
@@ -245,3 +260,67 @@ TEXT ·avxFmaToF16(SB), NOSPLIT, $0-32
 	SIXTEEN(FMATOH)
 	VZEROUPPER
 	RET
+
+// Pairs of halves, denormals zeros of their sign where Y12 has bits, become singles: the low halves
+// of lanes 0, 1, 4, 5, 2, 3, 6, 7 in LOW, the high ones in HIGH.
+#define PAIRS(o, R, LOW, HIGH) \
+	VMOVDQU o(R), Y0 \
+	VPAND Y14, Y0, Y1 \
+	VPCMPEQW Y13, Y1, Y1 \
+	VPAND Y12, Y1, Y1 \
+	VPANDN Y0, Y1, Y0 \
+	VCVTPH2PS X0, Y1 \
+	VEXTRACTI128 $1, Y0, X0 \
+	VCVTPH2PS X0, Y0 \
+	VSHUFPS $0x88, Y0, Y1, LOW \
+	VSHUFPS $0xdd, Y0, Y1, HIGH
+
+// FLUSHSINGLES takes zeros for denormals.
+#define FLUSHSINGLES(Y) \
+	VPAND Y11, Y, Y1 \
+	VPCMPEQD Y13, Y1, Y1 \
+	VPAND Y10, Y1, Y1 \
+	VPANDN Y, Y1, Y
+
+#define DOT2(o) \
+	PAIRS(o, SI, Y2, Y3) \
+	PAIRS(o, DX, Y4, Y5) \
+	VMOVDQU o(CX), Y6 \
+	FLUSHSINGLES(Y6) \
+	VPXOR Y9, Y6, Y6 \
+	VPERMPD $0xd8, Y6, Y6 \
+	VFMADD213PS Y6, Y2, Y4 \
+	VFMADD213PS Y4, Y3, Y5 \
+	FLUSHSINGLES(Y5) \
+	VPERMPD $0xd8, Y5, Y5 \
+	VMOVUPS Y5, o(DI)
+
+// func avxDot2F32F16(d, a, b, c *Lanes, flush, flip uint32)
+TEXT ·avxDot2F32F16(SB), NOSPLIT, $0-40
+	MOVQ d+0(FP), DI
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DX
+	MOVQ c+24(FP), CX
+	MOVL flush+32(FP), AX
+	VMOVD AX, X12
+	VPBROADCASTD X12, Y12
+	MOVL flip+36(FP), AX
+	VMOVD AX, X9
+	VPBROADCASTD X9, Y9
+	VPBROADCASTD halves<>+8(SB), Y14
+	VPXOR Y13, Y13, Y13
+	VPBROADCASTD halves<>+16(SB), Y11
+	VPCMPEQD Y10, Y10, Y10
+	VPSRLD $1, Y10, Y10
+	EIGHT(DOT2)
+	VZEROUPPER
+	RET
+
+#define FROMHIGH(o) \
+	VCVTPH2PS o(SI), Y0 \
+	VCVTPH2PS o+16(SI), Y1 \
+	VSHUFPS $0xdd, Y1, Y0, Y0 \
+	VPERMPD $0xd8, Y0, Y0 \
+	VMOVUPS Y0, o(DI)
+
+CONVERT(·avxCvtF32HighF16, FROMHIGH)

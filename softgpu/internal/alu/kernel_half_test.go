@@ -110,6 +110,25 @@ func TestFastHalvesAgreeWithPortableOnes(t *testing.T) {
 	}
 }
 
+func TestFastProductsOfHalvesAgreeWithPortableOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for n := range 1 << 11 {
+		var a, b, c, want Lanes
+		for l := range a {
+			a[l] = uint32(samples.Value(r, 'h')) | uint32(samples.Value(r, 'h'))<<16
+			b[l] = uint32(samples.Value(r, 'h')) | uint32(samples.Value(r, 'h'))<<16
+			c[l] = uint32(samples.Value(r, 'f'))
+			if l%4 == 0 { // a sum near zero
+				c[l] = uint32(FromSingle(-Half(uint64(a[l])) * Half(uint64(b[l]))))
+			}
+		}
+		flush, flip := [2]uint32{0, DenormalHalves}[n%2], [2]uint32{0, 1 << 31}[n/2%2]
+		portableDot2F32F16(&want, &a, &b, &c, flush, flip)
+		Dot2F32F16(&c, &a, &b, &c, flush, flip)
+		require.Equal(t, want, c)
+	}
+}
+
 // asKernel3 is k with a third source that it does not look at.
 func asKernel3(k Kernel2) Kernel3 { return func(d, a, b, _ *Lanes) { k(d, a, b) } }
 
@@ -127,6 +146,10 @@ func TestConversionsOfHalvesAgreeWithPortableOnes(t *testing.T) {
 		portableCvtF32F16(&want, &halves)
 		got = halves
 		CvtF32F16(&got, &got)
+		require.Equal(t, want, got)
+		portableCvtF32HighF16(&want, &halves)
+		got = halves
+		cvtF32HighF16(&got, &got)
 		require.Equal(t, want, got)
 		portableCvtF16F32(&want, &singles)
 		got = singles

@@ -52,6 +52,9 @@ const (
 	OpDecline
 	OpFill
 	OpAlter
+	OpCall1
+	OpCall2
+	OpCall3
 	OpIfFull
 	OpUnlessFull
 	OpLeave

@@ -95,10 +95,80 @@ var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 // Code is where the op with a number begins.
 func Code(op int) uintptr { return codes()[op] }
 
-// CodeOfKernel is the op that does what k, a kernel on whole waves, does; 0: there is none.
-func CodeOfKernel(k any) uintptr {
-	if op, ok := opsOfKernels()[reflect.ValueOf(k).Pointer()]; ok {
-		return codes()[op]
+// OpOfKernel returns the op that does what k, a kernel on whole waves, does. Its code is 0 if there is none.
+func OpOfKernel(k any) (op Op) {
+	at := reflect.ValueOf(k).Pointer()
+	if n, ok := opsOfKernels()[at]; ok {
+		op.Code = codes()[n]
+	} else if c, ok := callsOfKernels()[at]; ok {
+		op.Code, op.At[5] = codes()[OpCall1+c.sources-1], c.at
 	}
-	return 0
+	return op
 }
+
+// call is the address of a kernel that an op calls, and its number of sources.
+type call struct {
+	at      uintptr
+	sources int
+}
+
+// called are kernels without ops of their own, in the order of calledCodes. They need nothing but the
+// instruction's operands, and keep R12 and R13.
+var called = [...]struct {
+	kernel  any
+	sources int
+}{
+	{avxRndneF32, 1},
+	{avxFloorF32, 1},
+	{avxCeilF32, 1},
+	{avxTruncF32, 1},
+	{avxFractF32, 1},
+	{avxRcpF32, 1},
+	{avxSqrtF32, 1},
+	{avxRsqF32, 1},
+	{avxExpF32, 1},
+	{avxCvtF32F16, 1},
+	{avxCvtF16F32, 1},
+	{avxAddF16, 2},
+	{avxSubF16, 2},
+	{avxSubrevF16, 2},
+	{avxMulF16, 2},
+	{avxPkAddF16, 2},
+	{avxPkMulF16, 2},
+	{avxLdexpF32, 2},
+	{avxPkMinI16, 2},
+	{avxPkMaxI16, 2},
+	{avxCvtPkF16F32, 2},
+	{avxCvtPkrtzF16F32, 2},
+	{avxCvtPkBf16F32, 2},
+	{avxFmaF16, 3},
+	{avxPkFmaF16, 3},
+	{avxPkMad16, 3},
+	{avxDot2I32, 3},
+	{avxDot2U32, 3},
+	{avxDot4I32, 3},
+	{avxDot4U32, 3},
+	{avxDot8I32, 3},
+	{avxDot8U32, 3},
+	{avxSadU8, 3},
+	{avxSadHiU8, 3},
+	{avxMsadU8, 3},
+	{avxSadU16, 3},
+	{avxLerpU8, 3},
+}
+
+//go:noescape
+func calledCodes(codes *[37]uintptr)
+
+// callsOfKernels are the called kernels by their addresses in Go, where they have other parameters than in assembly.
+var callsOfKernels = sync.OnceValue(func() map[uintptr]call {
+	all := map[uintptr]call{}
+	if HasAVX2 {
+		var codes [len(called)]uintptr
+		calledCodes(&codes)
+		for n, k := range called {
+			all[reflect.ValueOf(k.kernel).Pointer()] = call{codes[n], k.sources}
+		}
+	}
+	return all
+})

@@ -1,6 +1,9 @@
 #include "textflag.h"
 #include "kernel_amd64.h"
 
+#define NOTHINGBEFORE
+#define CODE(NAME) LEAQ NAME(SB), AX; MOVQ AX, (DI); ADDQ $8, DI;
+
 // Runs: see kernel_run.go. An op's SI and DX are its sources, DI is its result.
 
 // func RunOps(ops *Op, files *Files) (stopped uintptr)
@@ -91,6 +94,73 @@ OP(NAME) \
 LEAVEMASK(·opLeaveZero, JNE)
 LEAVEMASK(·opLeaveNonzero, JEQ)
 
+// Ops that call a kernel of whole waves, whose address is their last word. Kernels keep R12 and R13.
+#define CALLED(MORE) \
+	PLACE(0, DI) \
+	PLACE(1, SI) \
+	MORE \
+	MOVQ 56(R12), AX \
+	SUBQ $32, SP \
+	MOVQ DI, 0(SP) \
+	MOVQ SI, 8(SP) \
+	MOVQ DX, 16(SP) \
+	MOVQ CX, 24(SP) \
+	CALL AX \
+	ADDQ $32, SP \
+	NEXTOP
+
+#define SECOND PLACE(2, DX)
+#define THIRD SECOND; PLACE(3, CX)
+
+OP(·opCall1)
+	CALLED(NOTHINGBEFORE)
+OP(·opCall2)
+	CALLED(SECOND)
+OP(·opCall3)
+	CALLED(THIRD)
+
+// func calledCodes(codes *[37]uintptr)
+TEXT ·calledCodes(SB), NOSPLIT, $0-8
+	MOVQ codes+0(FP), DI
+	CODE(·avxRndneF32)
+	CODE(·avxFloorF32)
+	CODE(·avxCeilF32)
+	CODE(·avxTruncF32)
+	CODE(·avxFractF32)
+	CODE(·avxRcpF32)
+	CODE(·avxSqrtF32)
+	CODE(·avxRsqF32)
+	CODE(·avxExpF32)
+	CODE(·avxCvtF32F16)
+	CODE(·avxCvtF16F32)
+	CODE(·avxAddF16)
+	CODE(·avxSubF16)
+	CODE(·avxSubrevF16)
+	CODE(·avxMulF16)
+	CODE(·avxPkAddF16)
+	CODE(·avxPkMulF16)
+	CODE(·avxLdexpF32)
+	CODE(·avxPkMinI16)
+	CODE(·avxPkMaxI16)
+	CODE(·avxCvtPkF16F32)
+	CODE(·avxCvtPkrtzF16F32)
+	CODE(·avxCvtPkBf16F32)
+	CODE(·avxFmaF16)
+	CODE(·avxPkFmaF16)
+	CODE(·avxPkMad16)
+	CODE(·avxDot2I32)
+	CODE(·avxDot2U32)
+	CODE(·avxDot4I32)
+	CODE(·avxDot4U32)
+	CODE(·avxDot8I32)
+	CODE(·avxDot8U32)
+	CODE(·avxSadU8)
+	CODE(·avxSadHiU8)
+	CODE(·avxMsadU8)
+	CODE(·avxSadU16)
+	CODE(·avxLerpU8)
+	RET
+
 // Scalar instructions. SCC is their fifth operand.
 
 #define SCALAR(NAME, MOVE, BEFORE, DO, SET) \
@@ -108,7 +178,6 @@ OP(NAME) \
 	MOVL R8, (R10) \
 	NEXTOP
 
-#define NOTHINGBEFORE
 #define CARRYIN MOVL (R10), R9; NEGL R9;
 
 SCALAR(·opSAddU32, MOVL, NOTHINGBEFORE, ADDL, SETCS)
@@ -226,7 +295,6 @@ COMPARE(·opSAtLeastU, MOVL, CMPL, SETCC)
 COMPARE(·opSEqual64, MOVQ, CMPQ, SETEQ)
 COMPARE(·opSUnequal64, MOVQ, CMPQ, SETNE)
 
-#define CODE(NAME) LEAQ NAME(SB), AX; MOVQ AX, (DI); ADDQ $8, DI;
 
 // func opCodes(codes *[opCount]uintptr)
 TEXT ·opCodes(SB), NOSPLIT, $0-8
@@ -235,6 +303,9 @@ TEXT ·opCodes(SB), NOSPLIT, $0-8
 	CODE(·opDecline)
 	CODE(·opFill)
 	CODE(·opAlter)
+	CODE(·opCall1)
+	CODE(·opCall2)
+	CODE(·opCall3)
 	CODE(·opIfFull)
 	CODE(·opUnlessFull)
 	CODE(·opLeave)

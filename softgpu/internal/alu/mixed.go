@@ -24,11 +24,11 @@ func (m *Mixing) Single(mode uint32, x uint64) uint64 {
 
 // Singles returns those of all lanes in the usual MODE; temp holds those that differ from l.
 func (m *Mixing) Singles(l, temp *Lanes) *Lanes {
-	if m.Shift != 0 && m.Half {
-		LshrrevB32(temp, &Sixteens, l)
+	switch {
+	case m.Half && m.Shift != 0:
+		cvtF32HighF16(temp, l)
 		l = temp
-	}
-	if m.Half {
+	case m.Half:
 		CvtF32F16(temp, l)
 		l = temp
 	}
@@ -61,10 +61,4 @@ func portableFmaToF16(d, a, b, c *Lanes) { Bits3(d, a, b, c, fmaToHalfLane) }
 func MadToF16(d, a, b, c *Lanes) {
 	MadF32(d, a, b, c)
 	CvtF16F32(d, d)
-}
-
-// WidenNormalF16 converts low halves to singles, denormals to zeros.
-func WidenNormalF16(d, a *Lanes) {
-	flushF16(d, a)
-	CvtF32F16(d, d)
 }

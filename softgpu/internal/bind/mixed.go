@@ -83,25 +83,10 @@ func Dot2F32F16(i *encoding.Inst) encoding.Step {
 	}
 	v.out, v.omod, v.src[2] = alu.F32, i.Omod, bindSource(i, 2, alu.U32)
 	v.seal()
-	widen := alu.WidenNormalF16
+	flush := uint32(alu.DenormalHalves)
 	if i.Chip.AtLeast(encoding.Gfx950) {
-		widen = alu.CvtF32F16
+		flush = 0
 	}
 	flip := uint32(i.Neg>>2&1) << 31
-	return v.stepTemp(func(temp *[4]alu.Pair, d, a, b, c *alu.Lanes) {
-		x, y, high, sum := &temp[0][1], &temp[1][1], &temp[2][1], &temp[3][1]
-		alu.FlushF32(sum, c)
-		if flip != 0 {
-			alu.AlterBits(sum, 0, flip)
-		}
-		widen(x, a)
-		widen(y, b)
-		alu.FmaF32(sum, x, y, sum)
-		alu.LshrrevB32(high, &alu.Sixteens, a)
-		widen(x, high)
-		alu.LshrrevB32(high, &alu.Sixteens, b)
-		widen(y, high)
-		alu.FmaF32(sum, x, y, sum)
-		alu.FlushF32(d, sum)
-	})
+	return v.stepTemp(func(_ *[4]alu.Pair, d, a, b, c *alu.Lanes) { alu.Dot2F32F16(d, a, b, c, flush, flip) })
 }

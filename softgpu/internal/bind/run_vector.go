@@ -110,7 +110,7 @@ func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSou
 	if v.asPart == nil {
 		return step
 	}
-	op := alu.Op{Code: alu.CodeOfKernel(k)}
+	op := alu.OpOfKernel(k)
 	if op.Code == 0 {
 		return step
 	}

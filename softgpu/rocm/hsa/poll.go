@@ -11,7 +11,7 @@ import (
 // poller waits for changes of memory that are not announced: the host stores to
 // doorbells and signals. One goroutine looks for all that wait, the less often the
 // longer nothing happens. Where all that wait are queues whose doorbells are watched
-// (doorbell_unsafe.go), the goroutine sleeps until one rings.
+// (doorbell_unsafe.go), the goroutine sleeps until one rings, after its first rounds.
 type poller struct {
 	mu      sync.Mutex
 	parked  []*sleeper
@@ -60,6 +60,14 @@ func (p *poller) wait(ready func() bool, bell bool) {
 	<-s.wake
 }
 
+// rung wakes who is ready at once, and makes the goroutine look often for a while.
+func (p *poller) rung() {
+	p.mu.Lock()
+	p.wakeReady()
+	p.mu.Unlock()
+	p.kick()
+}
+
 // kick makes the goroutine look now, and often for a while.
 func (p *poller) kick() {
 	p.kicks.Add(1)
@@ -77,7 +85,7 @@ func (p *poller) run() {
 			quiet, seen = 0, kicks
 		}
 		nap := naps[min(quiet/patient, len(naps)-1)]
-		if bells && quiet >= patient*len(naps) && p.listen != nil && p.listen() {
+		if bells && quiet >= patient && p.listen != nil && p.listen() {
 			if woken, left, bells = p.look(); !left {
 				return
 			}
@@ -95,6 +103,13 @@ func (p *poller) run() {
 func (p *poller) look() (woken, left, bells bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	woken, bells = p.wakeReady()
+	p.running = len(p.parked) > 0
+	return woken, p.running, bells
+}
+
+// wakeReady wakes who is ready, and tells whether all others wait for doorbells. The caller has locked mu.
+func (p *poller) wakeReady() (woken, bells bool) {
 	rest := p.parked[:0]
 	bells = true
 	for _, s := range p.parked {
@@ -108,6 +123,5 @@ func (p *poller) look() (woken, left, bells bool) {
 	}
 	clear(p.parked[len(rest):])
 	p.parked = rest
-	p.running = len(rest) > 0
-	return woken, p.running, bells
+	return woken, bells
 }

@@ -75,7 +75,7 @@ const patience = 60 * time.Second
 
 // host is what a runtime and a driver do with the GPUs.
 type host struct {
-	*testing.T
+	testing.TB
 	*System
 	lines  *lines
 	file   *os.File // the GPUs' memory
@@ -89,7 +89,7 @@ type lines struct{ written chan string }
 
 func (l *lines) Write(b []byte) (int, error) { l.written <- string(b); return len(b), nil }
 
-func newHost(t *testing.T, o Options) *host {
+func newHost(t testing.TB, o Options) *host {
 	l := &lines{make(chan string, 100)}
 	o.Failed = func(line string, more []string) { l.written <- strings.Join(append([]string{line}, more...), "\n") }
 	o.Findings = l
@@ -98,7 +98,7 @@ func newHost(t *testing.T, o Options) *host {
 	}
 	sys, err := Open(o)
 	require.NoError(t, err)
-	h := &host{T: t, System: sys, lines: l, blocks: map[uint64]*Block{}, bell: anyPages(t, page)}
+	h := &host{TB: t, System: sys, lines: l, blocks: map[uint64]*Block{}, bell: anyPages(t, page)}
 	file, err := os.Create(filepath.Join(t.TempDir(), "memory"))
 	require.NoError(t, err)
 	require.NoError(t, file.Truncate(1<<30))
@@ -109,7 +109,7 @@ func newHost(t *testing.T, o Options) *host {
 }
 
 // anyPages are zeroed pages of the host's.
-func anyPages(t *testing.T, size uint64) uint64 {
+func anyPages(t testing.TB, size uint64) uint64 {
 	at, err := mapPages(size, page, 0, readWrite)
 	require.NoError(t, err)
 	return at
@@ -119,7 +119,7 @@ func anyPages(t *testing.T, size uint64) uint64 {
 func (h *host) alloc(node uint32, size uint64) uint64 {
 	h.Helper()
 	size = (size + page - 1) &^ (page - 1)
-	at := anyPages(h.T, size)
+	at := anyPages(h.TB, size)
 	b, err := h.Place(Placement{At: at, Size: size, Node: node, File: int(h.file.Fd()), Offset: h.next})
 	require.NoError(h, err)
 	h.next += size
@@ -131,7 +131,7 @@ func (h *host) alloc(node uint32, size uint64) uint64 {
 // register shows a GPU pages of the host's at an address of its own.
 func (h *host) register(pages, size uint64) (device uint64) {
 	h.Helper()
-	device = anyPages(h.T, size)
+	device = anyPages(h.TB, size)
 	b, err := h.Place(Placement{At: device, Size: size, File: -1, Host: pages})
 	require.NoError(h, err)
 	h.Show(b, uint64(everyNode))

@@ -131,7 +131,7 @@ func Open(o Options) (*System, error) {
 // kernel runs it can't: one that stores to a doorbell would stop in its goroutine until another lifts the
 // protection.
 func (sys *System) listen() bool {
-	sys.watch.Do(func() { sys.bells.watch(sys.poller.kick) })
+	sys.watch.Do(func() { sys.bells.watch(sys.poller.rung) })
 	sys.space.mu.RLock() // a dispatch begins before or after, and then lifts the protection
 	defer sys.space.mu.RUnlock()
 	return len(sys.space.unmaps.running) == 0 && sys.bells.protect(true)
