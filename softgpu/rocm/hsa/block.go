@@ -2,7 +2,7 @@ package hsa
 
 import "sync/atomic"
 
-// kind is what a block is.
+// kind is the origin of a block's memory.
 type kind uint32
 
 const (
@@ -24,26 +24,26 @@ type Block struct {
 	lo, hi   uint64 // as GPUs see it, whole pages
 	host     uint64 // where lo is in the host's memory
 	kind     kind
-	node     uint32  // whose memory it is
+	node     uint32  // owner of the memory
 	readOnly bool    // for GPUs
-	inFile   bool    // the pages are a file's, and not the host's own
+	inFile   bool    // the pages belong to a file, not to the host
 	mapped   nodeSet // nodes that may access it
 
-	found    atomic.Uint64 // when the host had a registered block's pages last, by the clock of delayedUnmaps
+	found    atomic.Uint64 // clock of delayedUnmaps when a registered block's pages were last found mapped
 	hostGone bool          // the host has unmapped its addresses
-	gone     func()        // what remains to be done when nothing can touch the pages any more; nil: nothing
+	gone     func()        // called when no GPU can touch the pages any more; may be nil
 
 	// With the checker.
 	serial uint64 // number of the allocation
 	guard  uint64 // bytes from hi on that belong to no block
 	exact  uint64 // bytes that the program asked for; zero: unknown
-	freed  uint64 // the how many-th block to be freed; zero: it lives
-	site   *Site  // what allocated it; nil: unknown
+	freed  uint64 // ordinal among freed blocks; zero: not freed
+	site   *Site  // the call that allocated it; nil: unknown
 }
 
 func (b *Block) size() uint64 { return b.hi - b.lo }
 
-// end is where what the program asked for ends.
+// end is the end of the bytes that the program asked for.
 func (b *Block) end() uint64 {
 	if b.exact != 0 {
 		return b.lo + b.exact

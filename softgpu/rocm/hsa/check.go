@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
 )
 
-// checking is what Options.Check adds.
+// checking is the checker of Options.Check, with its settings.
 type checking struct {
 	*check.Checker
 	apart bool // blocks keep a distance, and addresses of freed ones are not used again for a while
@@ -28,8 +28,7 @@ func newChecking(s *space, o *Options) (*checking, error) {
 	return &checking{check.New(modes, described{s}, out, o.Abort), modes.Memory}, nil
 }
 
-// CheckSummary is a line about what Options.Check found so far, empty if there is none
-// to write.
+// CheckSummary is a line about the findings so far; empty if there is nothing to write.
 func (sys *System) CheckSummary() string {
 	if sys.check == nil {
 		return ""
@@ -37,8 +36,8 @@ func (sys *System) CheckSummary() string {
 	return sys.check.Summary()
 }
 
-// Profile is what Options.Profile asks for, of the kernels that have run so far: a text, empty if there
-// is nothing to write, and an object for each kernel.
+// Profile returns the profile of the kernels so far: a text, empty if there is nothing to write, and a
+// JSON object for each kernel.
 func (sys *System) Profile() (text string, kernels []json.RawMessage) {
 	if sys.profile == nil {
 		return "", nil
@@ -46,10 +45,10 @@ func (sys *System) Profile() (text string, kernels []json.RawMessage) {
 	return sys.profile.Text(), sys.profile.JSON()
 }
 
-// blits is how the names of HIP's own kernels begin, which copy and fill.
+// blits is the prefix of the names of HIP's own kernels for copies and fills.
 const blits = "__amd_rocclr_"
 
-// watches tells whether a kernel is the program's: not the runtime's own.
+// watches reports whether a kernel belongs to the program, not to the runtime.
 func (c *checking) watches(name string, o *loadedObject) bool {
 	return c != nil && o != nil && !strings.HasPrefix(name, blits)
 }
@@ -162,8 +161,8 @@ func (b *Block) origin() string {
 	return fmt.Sprintf("allocation %d, of node %d's memory", b.serial, b.node)
 }
 
-// Allocated says what the program asked for, of a block that its runtime has just
-// allocated: how many bytes, and where. Without the checker it does nothing.
+// Allocated stores the size that the program asked for, and the site of the call, at a block that the
+// runtime has just allocated. Without the checker it does nothing.
 func (sys *System) Allocated(address, size uint64, site *Site) {
 	if sys.check == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// chip is what a GPU is, as the runtime sees it.
+// chip describes a GPU to the runtime.
 type chip struct {
 	id      encoding.Chip
 	model   *Model
@@ -25,7 +25,7 @@ func (c *chip) code(wave32 bool) encoding.Chip {
 	return c.id.InWaves(wave32)
 }
 
-// Model is what one of AMD's products says of itself.
+// Model has the properties that one of AMD's products reports.
 type Model struct {
 	Name                  string // AMD's for the chip
 	Major, Minor, Step    uint64 // of the instruction set
@@ -67,7 +67,7 @@ var models = map[encoding.Chip]*Model{
 	encoding.Gfx1201: rdna(12, Model{Name: "navi48", Step: 1, Device: 0x7550, Family: 152, Engines: 4, Unit: 8, Clock: 2970, Tiles: 0x444}),
 }
 
-// rdna is a model of RDNA with what all of them have. The number is the instruction set's.
+// rdna completes a model with the properties that all of RDNA share. major is the instruction set's number.
 func rdna(major uint64, m Model) *Model {
 	m.Major, m.Arrays, m.Lanes, m.XCC = major, 2, 32, 1
 	return &m

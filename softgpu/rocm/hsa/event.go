@@ -33,7 +33,7 @@ type event struct {
 	waiters map[*waiter]struct{}
 }
 
-// MemoryFault is what an event of that kind tells. A zero GPU means that nothing has failed.
+// MemoryFault is the data of a memory event. A zero GPU means that nothing has failed.
 type MemoryFault struct {
 	GPU     uint32 // its node
 	Address uint64
@@ -47,7 +47,7 @@ type waiter struct {
 
 func (e *events) mailbox(id uint32) uint64 { return e.boxes + uint64(id)*8 }
 
-// raise sets x and wakes all who wait, as the kernel driver does: two threads may wait for
+// raise sets x and wakes all waiters, as the kernel driver does: two threads may wait for
 // one event that resets itself, the runtime's own and one of the host's. mu is held.
 func (x *event) raise() {
 	x.set = x.manual || len(x.waiters) == 0
@@ -97,7 +97,7 @@ func (sys *System) NewEvent(kind uint32, manual bool) (id uint32) {
 	return id
 }
 
-// RemoveEvent ends an event, and wakes who waits for it.
+// RemoveEvent ends an event, and wakes its waiters.
 func (sys *System) RemoveEvent(id uint32) bool {
 	return sys.events.with(id, func(x *event) {
 		sys.events.list[id] = nil
@@ -114,7 +114,7 @@ func (sys *System) ClearEvent(id uint32) bool {
 	return sys.events.with(id, func(x *event) { x.set = false })
 }
 
-// EventKind is what an event was made as; no kind where there is none.
+// EventKind is the kind with which an event was made; all ones if there is no such event.
 func (sys *System) EventKind(id uint32) uint32 {
 	kind := ^uint32(0)
 	sys.events.with(id, func(x *event) { kind = x.kind })
@@ -146,7 +146,7 @@ const (
 )
 
 // Await waits at most ms milliseconds for events, any of them or all; ages are as in the kernel driver's
-// WAIT_EVENTS: what the caller knows, and then what it is. faults gets what memory events tell.
+// WAIT_EVENTS: those that the caller knows are replaced by the current ones. faults gets the data of memory events.
 func (sys *System) Await(ids []uint32, all bool, ms uint32, ages []uint64) (faults []MemoryFault, _ Awaited) {
 	e := &sys.events
 	e.mu.Lock()
@@ -172,8 +172,8 @@ func (sys *System) Await(ids []uint32, all bool, ms uint32, ages []uint64) (faul
 	return faults, Happened
 }
 
-// serveMailboxes sets the events whose mailboxes kernels have written to, which is
-// what the hardware's interrupts lead to.
+// serveMailboxes sets the events whose mailboxes kernels have written to, as the hardware's
+// interrupts do.
 func (e *events) serveMailboxes() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

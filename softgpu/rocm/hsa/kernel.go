@@ -11,22 +11,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
 
-// kernels are those that a GPU has run. Memory is reused for other code, so one
-// is only used while the code is what it was.
+// kernels are those that a GPU has run. Memory is reused for other code, so an entry is used only
+// while its code has not changed.
 type kernels struct {
 	mu       sync.Mutex
 	known    map[kernelKey]*kernel
 	programs map[programKey]*program
 }
 
-// kernelKey is what a dispatch packet says of its kernel.
+// kernelKey identifies the kernel of a dispatch packet.
 type kernelKey struct {
 	object  uint64 // address of the descriptor
 	private uint32 // bytes for each work-item
 	group   uint32 // bytes for each workgroup
 }
 
-// programKey is where code is, and for which waves it is decoded.
+// programKey is the address of code, and the size of waves for which it is decoded.
 type programKey struct {
 	at     uint64
 	wave32 bool
@@ -140,8 +140,8 @@ func (p *program) of(object, entry uint64) bool {
 	return entry-p.at < p.size && object-p.object.base < p.object.size
 }
 
-// live tells whether the program is what the runtime has loaded there, and its memory the
-// GPU's. Pages of code are compared when a wave gets to them.
+// live reports whether the runtime still has the program loaded there, in the GPU's memory. Pages of
+// code are compared when a wave reaches them.
 func (p *program) live(v view, entry uint64) bool {
 	mapped := func(at uint64, size int) bool {
 		_, hi, ok := v.Window(at, false)

@@ -31,7 +31,7 @@ const (
 // mostLoaded bounds how many code objects are looked at.
 const mostLoaded = 1 << 16
 
-// loadedObject is what is known of a code object that the runtime has loaded.
+// loadedObject describes a code object that the runtime has loaded.
 type loadedObject struct {
 	loaded
 	lo, hi    uint64 // its code
@@ -45,8 +45,8 @@ type loadedObject struct {
 
 // loaded is an entry of the runtime's list.
 type loaded struct {
-	link uint64 // where it is
-	base uint64 // what was added to the object's addresses
+	link uint64 // address of the entry
+	base uint64 // offset of its addresses in memory
 	uri  string // of the object
 }
 
@@ -181,8 +181,8 @@ func mappedFiles() (paths []string) {
 	return paths
 }
 
-// mapFile maps size bytes of a file, zero for all that follow, until done is called: only what
-// is looked at is read.
+// mapFile maps size bytes of a file, zero for all that follow, until done is called. Only pages that
+// are accessed are read.
 func mapFile(path string, offset, size uint64) (part []byte, done func()) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || offset >= uint64(info.Size()) {
@@ -204,8 +204,8 @@ func mapFile(path string, offset, size uint64) (part []byte, done func()) {
 	return all[before:], func() { _ = syscall.Munmap(all) }
 }
 
-// understand takes from an object's image what is needed. The metadata are not: of a library
-// of kernels they are many megabytes.
+// understand parses an object's image. It leaves out the metadata, which are many megabytes in a
+// library of kernels.
 func (sys *System) understand(l loaded, image []byte) *loadedObject {
 	code, err := codeobj.ParseCode(image)
 	if err != nil {
@@ -234,8 +234,8 @@ func (sys *System) understand(l loaded, image []byte) *loadedObject {
 	return o
 }
 
-// kernelName is what the code object calls the kernel whose descriptor is at an address.
-// Where the runtime knows no code object, it is the address.
+// kernelName is the code object's name of the kernel with a descriptor at an address. If the runtime
+// does not know the code object, it is the address.
 func (o *loadedObject) kernelName(descriptor uint64) string {
 	if o != nil {
 		if name := o.names[descriptor]; name != "" {

@@ -11,14 +11,14 @@ const (
 
 func packetType(header uint32) uint32 { return header & 0xff }
 
-// completionAt is where every packet has its completion signal.
+// completionAt is the offset of the completion signal in every packet.
 const completionAt = 56
 
-// outcome is how a packet ended.
+// outcome is the result of a packet.
 type outcome struct {
 	code  uint64 // for the queue's inactive signal; zero: none
 	fault uint64 // address of a memory fault
-	err   error  // what to tell the user
+	err   error  // for the user
 	again bool   // the queue is being destroyed
 }
 

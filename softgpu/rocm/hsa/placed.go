@@ -6,10 +6,10 @@ import "syscall"
 // The pages stay mapped for as long as a GPU may touch them, whatever the host does: its
 // calls of munmap and mmap come here first.
 
-// Placement says where a driver puts memory, and what it is.
+// Placement describes memory that a driver puts at an address.
 type Placement struct {
 	At, Size uint64 // as GPUs see it
-	Node     uint32 // whose memory it is
+	Node     uint32 // owner of the memory
 	ReadOnly bool   // for GPUs
 
 	// File has the pages, from Offset on. Without one they are the host's own at Host.
@@ -21,7 +21,7 @@ type Placement struct {
 	Gone   func() // called once no GPU can touch the pages any more; it must call nothing of the System
 }
 
-// Place makes memory that GPUs can be shown, over what the host has reserved there.
+// Place makes memory for GPUs at addresses that the host has reserved.
 func (sys *System) Place(p Placement) (*Block, error) {
 	b := &Block{lo: p.At, hi: p.At + p.Size, host: p.At, kind: allocated, node: p.Node, readOnly: p.ReadOnly, inFile: p.File >= 0, gone: p.Gone}
 	if p.Shared {
@@ -108,7 +108,7 @@ func (sys *System) Withdraw(b *Block) {
 // vacateLater vacates a block, now or when the running kernels are over. mu is held.
 func (s *space) vacateLater(b *Block) { s.unmapLater(func() { s.vacate(b) }) }
 
-// vacate gives the host what it has unmapped meanwhile, and leaves the rest reserved. mu is held.
+// vacate unmaps the pages that the host has unmapped meanwhile, and keeps the rest reserved. mu is held.
 func (s *space) vacate(b *Block) {
 	for i, x := range s.leaving {
 		if x == b {
@@ -232,7 +232,7 @@ func (sys *System) Sees(node uint32, addr uint64, write bool) bool {
 	return ok && addr >= lo && addr < hi
 }
 
-// Where is where the host has what a node has at an address.
+// Where returns the host's address of a node's address.
 func (sys *System) Where(node uint32, addr uint64) (host uint64, ok bool) {
 	if sys.Sees(node, addr, false) {
 		return addr, true

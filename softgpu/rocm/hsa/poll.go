@@ -8,24 +8,23 @@ import (
 	"time"
 )
 
-// poller waits for changes of memory that are not announced: the host stores to
-// doorbells and signals. One goroutine looks for all that wait, the less often the
-// longer nothing happens. Where all that wait are queues whose doorbells are watched
-// (doorbell_unsafe.go), the goroutine sleeps until one rings, after its first rounds.
+// poller waits for stores of the host to doorbells and signals, which are not announced. One goroutine
+// polls for all sleepers, less often the longer nothing happens. If all sleepers are queues with
+// watched doorbells (doorbell_unsafe.go), the goroutine sleeps until one rings, after its first rounds.
 type poller struct {
 	mu      sync.Mutex
 	parked  []*sleeper
 	running bool
 	kicks   atomic.Uint32 // futex
 
-	// listen makes doorbells heard from now on, and tells whether it can; nil: it can't.
+	// listen starts to watch doorbells, and reports whether that works; nil: it does not.
 	listen func() bool
 	sleep  time.Duration // once doorbells are heard; zero: sleep
 }
 
 type sleeper struct {
 	ready func() bool // quick, takes no locks but the space's
-	bell  bool        // it is ready for nothing that no doorbell tells
+	bell  bool        // only a doorbell makes it ready
 	wake  chan struct{}
 }
 
@@ -98,8 +97,8 @@ func (p *poller) run() {
 	}
 }
 
-// look wakes who is ready. left is false once no thread waits; bells tells whether all who do
-// wait for doorbells.
+// look wakes the sleepers that are ready. left is false if none remains; bells reports whether all
+// that remain wait for doorbells.
 func (p *poller) look() (woken, left, bells bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,16 +6,16 @@ import (
 	"unsafe"
 )
 
-// Memory by address: the host's structures, and what GPUs share with it. Callers
-// know that it is mapped.
+// Memory by address: the host's structures, and memory that GPUs share with the host. Callers make
+// sure that it is mapped.
 
 func pointer(addr uint64) unsafe.Pointer {
 	p := uintptr(addr)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
 }
 
-// bytesAt is n bytes of memory outside the Go heap. Inlined into a copy, it trips over
-// an error of the compiler.
+// bytesAt is n bytes of memory outside the Go heap. It is not inlined, since inlining it into a copy
+// meets an error of the compiler.
 //
 //go:noinline
 func bytesAt(addr, n uint64) []byte { return unsafe.Slice((*byte)(pointer(addr)), n) }
@@ -64,7 +64,7 @@ func mapPages(size, align, fixed uint64, protection uintptr) (addr uint64, err e
 	return addr, nil
 }
 
-// mmapFile maps part of a file, shared with all who do so, over what is there.
+// mmapFile maps part of a file, shared, and replaces other mappings of the range.
 func mmapFile(fd int, at, size, offset uint64) (uint64, error) {
 	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(at), uintptr(size), readWrite,
 		syscall.MAP_SHARED|syscall.MAP_NORESERVE|syscall.MAP_FIXED, uintptr(fd), uintptr(offset))
@@ -74,9 +74,9 @@ func mmapFile(fd int, at, size, offset uint64) (uint64, error) {
 	return uint64(p), nil
 }
 
-// mapped tells whether all pages of a range are mapped.
+// mapped reports whether all pages of a range are mapped.
 func mapped(at, size uint64) bool {
-	const async = 1 // the system does nothing but look
+	const async = 1 // the system only checks the range
 	_, _, errno := syscall.Syscall(syscall.SYS_MSYNC, uintptr(at), uintptr(size), async)
 	return errno != syscall.ENOMEM
 }
@@ -89,7 +89,7 @@ func mmap(at, size uint64, protection, flags uintptr) (uint64, error) {
 	return uint64(p), nil
 }
 
-// protect makes pages inaccessible and gives the system back what is in them.
+// protect makes pages inaccessible and releases their contents.
 func protect(addr, size uint64) {
 	if size > 0 {
 		_, _ = mmap(addr, size, syscall.PROT_NONE, anonymous|syscall.MAP_FIXED)

@@ -45,7 +45,7 @@ var known = struct {
 // mostLines bounds known, which is then cleared. Programs have fewer calls that allocate.
 const mostLines = 1 << 12
 
-// line is the line of the call, in the program's own source if that can be told.
+// line is the line of the call, in the program's own source if it is known.
 func (s *Site) line() string {
 	known.mu.Lock()
 	defer known.mu.Unlock()
@@ -91,10 +91,10 @@ func (s *Site) findLine() string {
 	return line
 }
 
-// inlinedFrom is the line of the call in whose place the function around an address
-// stands; empty if the function is not inlined, or the file has no such entry.
+// inlinedFrom is the line of the call into which the function around an address was
+// inlined; empty if the function is not inlined, or the file has no such entry.
 func inlinedFrom(image []byte, address uint64) (line string) {
-	defer func() { _ = recover() }() // what is damaged tells nothing
+	defer func() { _ = recover() }() // damaged files give no line
 	f, err := elf.NewFile(bytes.NewReader(image))
 	if err != nil {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/hostmem"
 )
 
-// space is what GPUs may address: blocks that do not overlap.
+// space is the memory that GPUs may address: blocks that do not overlap.
 type space struct {
 	mu     sync.RWMutex
 	blocks []*Block   // by lo
@@ -97,8 +97,8 @@ func (v view) Alias(addr uint64, write bool) (lo, hi, host uint64, ok bool) {
 	return b.lo, b.hi, b.host, true
 }
 
-// there tells whether the host still has a registered block's pages, which it may have
-// unmapped without a word. The system is asked once between two starts of kernels. mu is held.
+// there reports whether the host still has a registered block's pages, since it may unmap them without
+// a call of this package. The system is asked once between two starts of kernels. mu is held.
 func (s *space) there(b *Block) bool {
 	if b.found.Load() == s.unmaps.clock {
 		return true

@@ -24,8 +24,8 @@ const (
 
 const nowhere = 0xffffffff // a location that was not chosen
 
-// svmAttributes are the attributes of a range of the host's memory. GPUs follow the
-// host's page tables, so they decide nothing but who may access it.
+// svmAttributes are the attributes of a range of the host's memory. GPUs use the host's page tables,
+// so the attributes only decide which nodes may access it.
 type svmAttributes struct {
 	preferred, prefetch, flags, granularity uint32
 
@@ -62,7 +62,7 @@ func (s *space) svmOver(lo, hi uint64) []svmRange {
 	return found
 }
 
-// replaceSVM puts ranges in the place of what they cover, [lo, hi).
+// replaceSVM replaces the ranges in [lo, hi).
 func (s *space) replaceSVM(lo, hi uint64, by []svmRange) {
 	var all []svmRange
 	for _, r := range s.svm {
@@ -97,7 +97,7 @@ func (s *space) svmGrants(addr uint64, node nodeSet) (svmRange, bool) {
 	return s.svm[i], true
 }
 
-// forgetSVM drops the attributes of what the host has unmapped. space.mu is held.
+// forgetSVM drops the attributes of a range that the host has unmapped. space.mu is held.
 func (sys *System) forgetSVM(lo, hi uint64) {
 	if len(sys.space.svm) > 0 {
 		sys.space.replaceSVM(lo, hi, nil)

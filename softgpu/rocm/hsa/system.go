@@ -13,23 +13,22 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
-// Options say what GPUs there are.
+// Options describe the GPUs.
 type Options struct {
 	Chip    string // as LLVM calls it, with features if they matter ("gfx90a:xnack+"); empty: gfx906
 	Devices int    // zero: one; at most 63
 	Memory  uint64 // bytes of each GPU; zero: half of the machine's
-	Check   string // what kernels are watched for, as MGPU_CHECK has it; empty: nothing
-	Profile string // what is told of them, as MGPU_PROFILE has it; empty: nothing
+	Check   string // checks, as in MGPU_CHECK; empty: none
+	Profile string // profiles, as in MGPU_PROFILE; empty: none
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
 
-	// Schedule is a seed for orders and pauses that programs are not used to, see
-	// emu.Machine.Disturb; zero: none.
+	// Schedule is a seed for unusual orders and pauses, see emu.Machine.Disturb; zero: none.
 	Schedule uint64
 
-	// Failed is called for each packet that fails, with a line that says why and what else
-	// there is to tell. Findings gets the checker's reports, one Write each. Abort is called after
-	// the first of either. All may be nil.
+	// Failed is called for each packet that fails, with a line that has the reason, and further lines.
+	// Findings gets the checker's reports, one Write each. Abort is called after the first of either.
+	// All may be nil.
 	Failed   func(line string, more []string)
 	Findings io.Writer
 	Abort    func()
@@ -37,8 +36,8 @@ type Options struct {
 	// Faulted is called for each kernel that ends after an invalid access, with its node; nil: not called.
 	Faulted func(node uint32)
 
-	// Claimed is called with each range whose unmapping by the host has to come to HostUnmap; nil: the
-	// host unmaps nothing by itself.
+	// Claimed is called with each range for which HostUnmap must be called when the host unmaps it; nil:
+	// the host unmaps nothing by itself.
 	Claimed func(lo, hi uint64)
 }
 

@@ -13,7 +13,7 @@ type delayedUnmap struct {
 	unmap func()
 }
 
-// begin tells of a kernel that starts; end takes what it returns.
+// begin notes that a kernel starts. The result is for end.
 func (s *space) begin() (since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,7 +26,7 @@ func (s *space) begin() (since uint64) {
 	return g.clock
 }
 
-// end says that a kernel is over, and unmaps memory that no kernel can access any more.
+// end notes that a kernel is over, and unmaps memory that no kernel can access any more.
 func (s *space) end(since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
-// Options say what GPUs there are.
+// Options describe the GPUs.
 type Options struct {
 	hsa.Options
 
@@ -17,7 +17,7 @@ type Options struct {
 	FindDebug func() uint64
 }
 
-// Driver is what a process has of the driver.
+// Driver is the state of the driver for one process.
 type Driver struct {
 	*hsa.System
 	gpu       hsa.GPU
@@ -28,7 +28,7 @@ type Driver struct {
 
 	mu       sync.Mutex
 	buffers  map[uint64]*buffer // by handle
-	last     uint32             // handle that was given out
+	last     uint32             // latest handle
 	objects  map[uint32]*buffer // GEM handles
 	mappings []*mapping         // GEM_VA's
 	queues   map[uint64]*queue  // by id
@@ -41,7 +41,7 @@ type Driver struct {
 // device is one GPU.
 type device struct {
 	node  uint32
-	id    uint32 // that control calls know it by
+	id    uint32 // in control calls
 	minor uint32 // of its render node
 	store store
 	bells [bellsPage / 8]bool // slots of doorbells that are taken

@@ -116,7 +116,7 @@ func (d *Driver) importObject(g *device, a *primeArgs) syscall.Errno {
 	return 0
 }
 
-// createObjectArgs is a union: what is asked for, and then the handle.
+// createObjectArgs is a union: the request, and then the handle.
 type createObjectArgs struct{ Size, Alignment, Domains, Flags uint64 }
 
 func (d *Driver) createObject(g *device, a *createObjectArgs) syscall.Errno {
@@ -216,7 +216,7 @@ func (d *Driver) mapObject(g *device, a *vaArgs) syscall.Errno {
 	return 0
 }
 
-// unmapAt hides what a GPU has in a range, and ends what none has any more. mu is held.
+// unmapAt hides a GPU's memory in a range, and ends mappings that no GPU has any more. mu is held.
 func (d *Driver) unmapAt(g *device, va, size uint64) (any bool) {
 	kept := d.mappings[:0]
 	for _, m := range d.mappings {

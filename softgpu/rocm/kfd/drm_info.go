@@ -38,7 +38,7 @@ const (
 	infoSensor    = 0x1d
 )
 
-// heap is what infoMemory tells of each kind of memory.
+// heap is infoMemory's result for a kind of memory.
 type heap struct{ Total, Usable, Used, Largest uint64 }
 
 func (d *Driver) info(g *device, a *infoArgs) syscall.Errno {

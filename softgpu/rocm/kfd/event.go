@@ -51,8 +51,8 @@ type waitArgs struct {
 	Count, All, Time, Result uint32
 }
 
-// eventData is an element of WAIT_EVENTS' array. Of events that are signals, the first word is the age
-// that the caller knows, and then the event's; of memory faults it is what has failed.
+// eventData is an element of WAIT_EVENTS' array. For signals, the first word is the age that the caller
+// knows, and then the event's age. For memory faults, the words describe the fault.
 type eventData struct {
 	NotPresent, ReadOnly, NoExecute, Imprecise uint32
 	Address                                    uint64

@@ -7,7 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/rocm/hsa"
 )
 
-// call is a control call: what it does with the caller's structure of size bytes at arg.
+// call executes a control call on the caller's structure of size bytes at arg.
 type call func(d *Driver, g *device, arg, size uint64) syscall.Errno
 
 // of makes a call of a function that takes the structure.
@@ -17,22 +17,22 @@ func of[T any](do func(*Driver, *T) syscall.Errno) call {
 	}
 }
 
-// with makes a call of one that also asks for which render node it is.
+// with makes a call of a function that also takes the render node's device.
 func with[T any](do func(*Driver, *device, *T) syscall.Errno) call {
 	return func(d *Driver, g *device, arg, size uint64) syscall.Errno {
 		return exchange(arg, size, func(a *T) syscall.Errno { return do(d, g, a) })
 	}
 }
 
-// accepted is a call that needs nothing done.
+// accepted is a call without an effect.
 func accepted(*Driver, *device, uint64, uint64) syscall.Errno { return 0 }
 
-// refused is a call that fails as it does in the kernel's driver where what it is for can't be had.
+// refused is a call that fails as in the kernel's driver without the feature.
 func refused(errno syscall.Errno) call {
 	return func(*Driver, *device, uint64, uint64) syscall.Errno { return errno }
 }
 
-// controls are the calls of /dev/kfd by number. Others are unknown, as to a driver that is older.
+// controls are the calls of /dev/kfd by number. Others are unknown, as in an older driver.
 var controls = map[uint64]call{
 	0x01: of((*Driver).getVersion),
 	0x02: of((*Driver).createQueue),
@@ -75,8 +75,8 @@ var controls = map[uint64]call{
 	0x81: of((*Driver).exportIPC),
 }
 
-// Ioctl executes a control call on a file, 0 for /dev/kfd and then the render nodes. Its number alone
-// says what it is: structures grow.
+// Ioctl executes a control call on a file, 0 for /dev/kfd and then the render nodes. Only the number
+// selects the call, since structures grow.
 func (d *Driver) Ioctl(file int, request, arg uint64) syscall.Errno {
 	number, size := request&0xff, request>>16&0x3fff
 	if file == 0 {
@@ -93,8 +93,7 @@ func (d *Driver) Ioctl(file int, request, arg uint64) syscall.Errno {
 
 type versionArgs struct{ Major, Minor uint32 }
 
-// getVersion: 1.16 has ages of events, virtual memory, dma-bufs, memory without gaps, and what errors of queues
-// need.
+// getVersion: 1.16 has ages of events, virtual memory, dma-bufs, memory without gaps, and errors of queues.
 func (d *Driver) getVersion(a *versionArgs) syscall.Errno {
 	*a = versionArgs{1, 16}
 	return 0
@@ -141,8 +140,8 @@ type apertures struct {
 	GPUID, _                  uint32
 }
 
-// getApertures stores where the GPUs' address spaces have what. The memory's ends where the host's
-// addresses do: the host then chooses addresses by mmap.
+// getApertures stores the ranges of the GPUs' address spaces. The memory's range ends with the host's
+// addresses, so that the host chooses addresses by mmap.
 func (d *Driver) getApertures(a *aperturesArgs) syscall.Errno {
 	for i, g := range d.devices {
 		if a.Array == 0 || i >= int(a.Count) {

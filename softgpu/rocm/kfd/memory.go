@@ -36,11 +36,11 @@ type buffer struct {
 
 	pages   *pages // nil: the host's own
 	opened  bool   // it has a handle of /dev/kfd
-	objects int    // and so many of render nodes
+	objects int    // number of handles of render nodes
 	charged bool
 }
 
-// pages are places in a file, which are given back when the last who uses them is gone.
+// pages are places in a file, which are released with their last user.
 type pages struct {
 	store    *store // nil: another process's
 	fd       int
@@ -273,7 +273,7 @@ func (d *Driver) availableMemory(a *availableArgs) syscall.Errno {
 	return 0
 }
 
-// Map maps part of a device's file for the host. Where GPUs have memory already, it is what the host asks for.
+// Map maps part of a device's file for the host. Where GPUs have memory already, nothing changes.
 func (d *Driver) Map(file int, addr, size, protection, flags, offset uint64) (uint64, syscall.Errno) {
 	if flags&syscall.MAP_FIXED != 0 && d.keeps(addr, size) {
 		return addr, 0
@@ -287,7 +287,7 @@ func (d *Driver) Map(file int, addr, size, protection, flags, offset uint64) (ui
 	return mmap(addr, size, protection, flags, fd, offset)
 }
 
-// keeps tells whether the host has what it asks for: memory of a GPU, doorbells or registers.
+// keeps reports whether a range already has memory of a GPU, doorbells or registers.
 func (d *Driver) keeps(addr, size uint64) bool {
 	if d.Keeps(addr, addr+size) {
 		return true
@@ -326,7 +326,7 @@ func (b *buffer) offset() uint64 {
 	return b.pages.offset
 }
 
-// Unmap unmaps what the host has mapped, or reserves the addresses.
+// Unmap unmaps a range of the host, or reserves its addresses.
 func (d *Driver) Unmap(addr, size uint64, reserve bool) syscall.Errno {
 	if addr%page != 0 || size == 0 {
 		return syscall.EINVAL
@@ -340,7 +340,7 @@ func (d *Driver) Unmap(addr, size uint64, reserve bool) syscall.Errno {
 	return 0
 }
 
-// MapShared maps part of what a dma-buf's descriptor stands for.
+// MapShared maps part of the memory of a dma-buf's descriptor.
 func (d *Driver) MapShared(fd int, addr, size, protection, flags, offset uint64) (uint64, syscall.Errno) {
 	p, ok := placeOf(fd)
 	if !ok || offset+size > p.size {

@@ -12,7 +12,7 @@ import (
 
 const aqlQueue = 2 // KFD_IOC_QUEUE_TYPE_COMPUTE_AQL
 
-// queue is what the driver knows of one.
+// queue is the driver's entry of a queue.
 type queue struct {
 	device *device
 	bell   int // slot of its doorbell
@@ -27,7 +27,7 @@ type createQueueArgs struct {
 	SaveSize, ControlStackSize  uint32
 }
 
-// createQueue makes an AQL queue. Copy engines have none here: the runtime copies with kernels then.
+// createQueue makes an AQL queue. There are no queues of copy engines here, so the runtime copies with kernels.
 func (d *Driver) createQueue(a *createQueueArgs) syscall.Errno {
 	g := d.byID(a.GPUID)
 	if g == nil || a.Kind != aqlQueue {
@@ -148,7 +148,7 @@ func (d *Driver) allocGWS(a *gwsArgs) syscall.Errno {
 	return errnoOf(d.SetGWS(uint64(a.ID), a.Count))
 }
 
-// errnoOf is what a call returns for an error.
+// errnoOf is the number that a call returns for an error.
 func errnoOf(err error) syscall.Errno {
 	switch {
 	case err == nil:

@@ -22,7 +22,7 @@ func bytesAt(addr, n uint64) []byte { return unsafe.Slice((*byte)(pointer(addr))
 func at[T any](addr uint64) *T { return (*T)(pointer(addr)) }
 
 // exchange calls do with a copy of the structure at addr, of which the caller knows the first size
-// bytes, and stores what do has made of these.
+// bytes, and stores these bytes afterwards.
 func exchange[T any](addr, size uint64, do func(*T) syscall.Errno) syscall.Errno {
 	var args T
 	all := unsafe.Slice((*byte)(unsafe.Pointer(&args)), unsafe.Sizeof(args))

@@ -50,7 +50,7 @@ func (b *buffer) dmabuf() (int, syscall.Errno) {
 	return fd, 0
 }
 
-// placeOf reads what a descriptor stands for.
+// placeOf reads the place that a descriptor refers to.
 func placeOf(fd int) (p place, ok bool) {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
 	if err != nil || !strings.HasPrefix(name, "/memfd:"+dmabufName) {

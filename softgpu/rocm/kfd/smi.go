@@ -71,7 +71,7 @@ func (l *listener) update() bool {
 	}
 }
 
-// tellFault tells who listens that a kernel on a node has touched memory it may not.
+// tellFault tells the listeners that a kernel on a node made an invalid access.
 func (d *Driver) tellFault(node uint32) {
 	name, _ := os.ReadFile("/proc/self/comm")
 	line := fmt.Sprintf("%x %x:%s\n", vmFault, os.Getpid(), strings.TrimSpace(string(name)))

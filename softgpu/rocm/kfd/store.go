@@ -16,7 +16,7 @@ type store struct {
 	free map[uint64][]uint64 // places by size
 }
 
-// vramName is what the system calls the file.
+// vramName is the file's name in the system.
 const vramName = "mgpu-vram"
 
 const hugePage = 2 << 20
@@ -37,11 +37,11 @@ func (s *store) allocate(size uint64) (offset uint64) {
 	return offset
 }
 
-// drop gives a place back.
+// drop releases a place.
 func (s *store) drop(offset, size uint64) {
 	const punchHole, keepSize = 2, 1
 	if syscall.Fallocate(s.fd, punchHole|keepSize, int64(offset), int64(size)) != nil {
-		return // what is in it would be seen by the next
+		return // the next user would see its contents
 	}
 	_ = syscall.Fallocate(s.fd, punchHole|keepSize, notesPlace+int64(offset/hugePage)*noteSize, noteSize)
 	s.mu.Lock()
@@ -52,7 +52,7 @@ func (s *store) drop(offset, size uint64) {
 	s.free[size] = append(s.free[size], offset)
 }
 
-// Notes on pages lie in the file as well, where other processes find them: a place for each huge page.
+// Notes on pages are in the file, too, for other processes: a place for each huge page.
 const (
 	notesPlace = 1 << 48
 	noteSize   = 512
@@ -60,7 +60,7 @@ const (
 
 func (p *pages) notePlace() int64 { return notesPlace + int64(p.offset/hugePage)*noteSize }
 
-// note is what was last set; all zeros if nothing was.
+// note is the latest note; all zeros if there is none.
 func (p *pages) note() note {
 	b := make([]byte, noteSize)
 	_, _ = syscall.Pread(p.fd, b, p.notePlace())

@@ -187,13 +187,13 @@ func (d *Driver) plantNode(put func(path, text string), g *device) {
 // location is where a GPU is on its PCI bus.
 func (g *device) location() uint64 { return uint64(firstBus+g.node-1) << 8 }
 
-// address is how PCI's files name a GPU.
+// address is a GPU's name in PCI's files.
 func (g *device) address() string { return fmt.Sprintf("0000:%02x:00.0", firstBus+g.node-1) }
 
 // root is the bridge that the GPUs' PCI addresses are below: one that no machine has.
 const root = "/sys/devices/pci0000:mgpu"
 
-// plantPCI adds what libdrm, and tools beside AMD's runtime, look at.
+// plantPCI adds the files that libdrm and tools read.
 func (d *Driver) plantPCI(t *tree) {
 	for i, g := range d.devices {
 		m := &d.gpu.Model

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Kind is what a path leads to.
+// Kind is the kind of file at a path.
 type Kind int32
 
 // The kinds of files.
 const (
-	Foreign Kind = iota // none of the driver's: the system answers
+	Foreign Kind = iota // not the driver's: left to the system
 	Missing             // nothing, whatever the system has there
 	File
 	Folder
@@ -20,7 +20,7 @@ const (
 	Device
 )
 
-// Found is what there is at a path.
+// Found describes the file at a path.
 type Found struct {
 	Kind  Kind
 	Path  string // without links but the last
@@ -130,8 +130,8 @@ func (t *tree) find(name string, follow bool, links int) Found {
 	return f
 }
 
-// absent says who answers for a path that the tree does not have. One that was reached by a link of the
-// system's into the tree's folders is looked up there.
+// absent decides about a path that the tree does not have: missing, or left to the system. A path that
+// was reached by a link of the system into the tree's folders is looked up there.
 func (t *tree) absent(name string, _ bool, _ int) Found {
 	for _, folder := range exclusive {
 		if name == folder || strings.HasPrefix(name, folder+"/") {

@@ -2,9 +2,9 @@
 // libmgpu_kfd.so opens it when a program first looks for a GPU.
 //
 // The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
-// MGPU_SOFT_MEMORY say what GPUs there are, MGPU_SOFT_SCHEDULE in which orders they work,
-// MGPU_CHECK and MGPU_SOFT_TIMEOUT what kernels are watched for, MGPU_PROFILE what is told of them,
-// MGPU_ON_ERROR and MGPU_REPORT what happens when something is found.
+// MGPU_SOFT_MEMORY describe the GPUs, MGPU_SOFT_SCHEDULE is the seed of their orders, MGPU_CHECK and
+// MGPU_SOFT_TIMEOUT select checks, MGPU_PROFILE selects profiles, and MGPU_ON_ERROR and MGPU_REPORT say
+// what happens after a finding.
 package main
 
 /*
@@ -35,8 +35,7 @@ import (
 
 func main() {}
 
-// opened is the process's driver. It is nil where the environment asks for what there is not, which has
-// been reported.
+// opened is the process's driver; nil if the environment has invalid settings, which has been reported.
 var opened = sync.OnceValue(func() *kfd.Driver {
 	options, err := configure()
 	if err == nil {
@@ -49,7 +48,7 @@ var opened = sync.OnceValue(func() *kfd.Driver {
 	return nil
 })
 
-// call runs one call. What goes wrong in it is reported and is the host's error, not its end.
+// call runs one call. A panic is reported and becomes an error of the host's call.
 func call(f func(*kfd.Driver) syscall.Errno) (errno C.int32_t) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -64,8 +63,8 @@ func call(f func(*kfd.Driver) syscall.Errno) (errno C.int32_t) {
 	return C.int32_t(f(d))
 }
 
-// go_files stores the descriptors of the devices' files, then -1, and their numbers. claims is where ranges are
-// marked from now on whose unmapping has to come here.
+// go_files stores the descriptors of the devices' files, then -1, and their numbers. claims is the
+// table in which ranges are marked whose unmapping must be passed on to this library.
 //
 //export go_files
 func go_files(descriptors *C.int32_t, minors *C.uint32_t, most C.int32_t, claims uintptr) C.int32_t {
@@ -152,13 +151,13 @@ func goEnd() C.int {
 // log counts the kernels that failed and the checker's findings.
 var log = report.Log{Getenv: process.Getenv, AddTo: hostfile.Add, Stderr: process.StandardError{}}
 
-// failed tells of a kernel that failed.
+// failed reports a kernel that failed.
 func failed(line string, more []string) {
 	log.Failed("launch failure", line)
 	_, _ = fmt.Fprintln(process.StandardError{}, strings.Join(append([]string{line}, more...), "\n"))
 }
 
-// findings takes what the checker writes, one Write per finding.
+// findings receives the checker's findings, one Write each.
 type findings struct{ process.StandardError }
 
 func (f findings) Write(text []byte) (int, error) {

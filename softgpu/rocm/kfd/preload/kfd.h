@@ -1,8 +1,8 @@
-/* libmgpu_kfd.so: stands in for the C library's functions where a program looks at AMD's GPUs, and asks
- * libmgpu_rocm.so. It knows which paths may be theirs, and which descriptors are.
+/* libmgpu_kfd.so: replaces functions of the C library by which a program looks at AMD's GPUs, and asks
+ * libmgpu_rocm.so. It knows which paths may belong to GPUs, and which descriptors do.
  *
- * Functions may be called before any constructor, in a signal handler or between fork and exec. So what is
- * not a GPU's goes straight to the system, and nothing here is set up in advance. */
+ * Functions may be called before any constructor, in a signal handler or between fork and exec. So calls for
+ * other files go straight to the system, and nothing here is set up in advance. */
 #ifndef MGPU_KFD_H
 #define MGPU_KFD_H
 
@@ -80,7 +80,7 @@ bool is_dmabuf(int fd);
 void look_up(int at, const char *path, bool follow, struct found *found);
 void found_free(struct found *found);
 
-/* Fills in what stat tells of something. */
+/* Fills in the result of stat. */
 void describe(const struct found *found, struct stat *s);
 
 #endif

@@ -320,7 +320,7 @@ API int faccessat(int at, const char *path, int mode, int flags) {
   return access_of(at, path, mode, flags);
 }
 
-/* Corrects what the system tells of a descriptor: devices and folders are files in memory. */
+/* Corrects the system's result for a descriptor: devices and folders are files in memory. */
 static void correct(int fd, struct stat *s) {
   char path[300];
   struct found f = {.kind = found_foreign};
