@@ -1,11 +1,11 @@
-/* cold ROUNDS FOLDER...: what a process costs that makes one launch and ends, with each
+/* cold ROUNDS FOLDER...: the cost of a process that makes one launch and ends, with each
  * folder's libmlir_cuda_runtime.so in turns: from exec to the kernel's result, which is
  * checked, and to the exit. Prints medians, the first and the third quarter, the ratio to
  * the first folder's, and the same of resident memory.
  *
  * "cold" alone is such a process: it writes the time of its result to its standard output.
  * "cold --idle" has as many idle threads as a Go runtime starts, measured with the first
- * folder only: what the threads alone cost. "cold --bare" calls nothing. */
+ * folder only: the cost of the threads alone. "cold --bare" calls nothing. */
 
 #define _GNU_SOURCE
 #include "raw.h"

@@ -1,10 +1,10 @@
-/* devices [SECONDS [DEVICES]]: what several devices do together, each with a thread of its
+/* devices [SECONDS [DEVICES]]: the throughput of several devices together, each with a thread of its
  * own, beside one device alone. The image, with the kernels of internal/drivertest, lies in
  * the program's constants, as compilers put it. Measures the library that it finds as
  * libmlir_cuda_runtime.so, in rounds of a SECOND for each piece of work and each set of
  * devices, and prints medians:
  *
- *   loop 19     what LLVM 19 emits for a launch: load, stream, launch, wait, unload
+ *   loop 19     LLVM 19's calls for a launch: load, stream, launch, wait, unload
  *   loop 22     the same with a module that stays
  *   copies      alloc, 64 KiB to the device, launch, 64 KiB back, free
  *

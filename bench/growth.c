@@ -1,4 +1,4 @@
-/* growth [--wall] [CURVE...]: what calls cost as a program grows: threads, streams, blocks,
+/* growth [--wall] [CURVE...]: the cost of calls as a program grows: threads, streams, blocks,
  * modules, images. Prints a row for each curve:
  *
  *   | alloc and free, by blocks | 1: 41.2, 10: 41.0, ... | 1.03 | flat |
@@ -401,7 +401,7 @@ static const struct curve {
      100000000, 10},
 };
 
-/* Runs a point in a process of its own and returns what it prints; less than zero: it
+/* Runs a point in a process of its own and returns the number that it prints; less than zero: it
  * took too long. */
 static double run(char *program, const struct curve *c, long n) {
   char size[32], text[64] = "";

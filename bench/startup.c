@@ -81,7 +81,7 @@ static double resident(void) {
 
 static void measure(const char *library, struct found *found) {
   double *v = found->v;
-  threads(); /* so that what these two allocate is not counted */
+  threads(); /* so that the allocations of these two are not counted */
   double before = resident();
   double t = now();
   void *lib = dlopen(library, RTLD_NOW);

@@ -128,7 +128,7 @@ def check_cupy():
     expect("cupy.from_dlpack of a DeviceArray", bool((cupy.from_dlpack(own) == x).all()))
     expect("cupy.asarray of one, by the CUDA array interface", bool((cupy.asarray(own) == x).all()))
 
-    class Interface:  # what Numba has
+    class Interface:  # as Numba's arrays
         __cuda_array_interface__ = x.__cuda_array_interface__
 
     y[:] = 1

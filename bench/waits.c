@@ -1,5 +1,5 @@
 /* How late a wait for a kernel returns: from before its launch to after the
- * wait, less what the kernel takes. */
+ * wait, less the kernel's time. */
 
 #define _GNU_SOURCE
 #include "work.h"

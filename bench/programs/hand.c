@@ -123,7 +123,7 @@ static float read_sums(struct hand *h, struct memory *m) {
   return sum_of(m->sums, cg_sums);
 }
 
-/* Launches what was put into the stream since raw_capture. */
+/* Launches the work that was put into the stream since raw_capture. */
 static void launch_captured(struct hand *h, int graph) {
   h->graphs[graph] = raw_captured(h->streams[0], h->graphs[graph]);
   raw_graph_launch(h->graphs[graph], h->streams[0]);

@@ -29,7 +29,7 @@ static void set(const struct program *p, struct memory *m, enum who w,
   }
 }
 
-/* A region is what it will be from its third run on. By hand the first run is without a
+/* A region reaches its final form with its third run. By hand the first run is without a
  * graph: nothing is loaded while one is captured. */
 enum { first_run = -3 };
 

@@ -84,7 +84,7 @@ extern const struct program programs[programs_count];
 void transformer_begin(int array, float *values);
 void transformer_expect(float *values);
 
-/* The largest difference of what a program left from what had to come out. */
+/* The largest difference between a program's results and the expected ones. */
 float program_error(const struct program *, const float *values);
 
 #endif

@@ -1,7 +1,7 @@
 /* A runtime library for NVIDIA GPUs that works as MLIR's own does: each entry
  * point makes its driver call, on non-blocking streams, and keeps nothing for
  * the next call. Where MLIR's pushes the primary context around the call, so
- * does this. Written for the comparison: what bench/gpu calls stock.
+ * does this. Written for the comparison; bench/gpu calls it stock.
  *
  * With LINKED it includes the vendor's cuda.h and is linked to libcuda, as
  * MLIR's is. Without, it builds on any machine and opens libcuda. */

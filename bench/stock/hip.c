@@ -1,6 +1,6 @@
 /* A runtime library for AMD GPUs that works as MLIR's own does: each entry point
  * makes its driver call, on streams of default flags, and keeps nothing.
- * Written for the comparison: what bench/gpu calls stock. */
+ * Written for the comparison; bench/gpu calls it stock. */
 
 #include <mgpu_runtime.h>
 

@@ -1,4 +1,4 @@
-"""Arguments: what a function that was lowered with llvm.emit_c_interface gets for an array.
+"""Arguments: the C values that a function lowered with llvm.emit_c_interface takes for an array.
 
 That is the address of a descriptor: { allocated, aligned, offset, sizes[], strides[] }, for an
 unranked memref the address of { rank, address of the descriptor }.
@@ -149,7 +149,7 @@ class Buffer(View):
     __slots__ = ("owner", "nbytes")
 
     def __init__(self, owner: object, held: list[Any]) -> None:
-        """Keeps the array where it is until release_buffer is called with what held gets."""
+        """Keeps the array in place until release_buffer is called with the result in held."""
         buffer = _PyBuffer()
         reference = ctypes.byref(buffer)
         held.append(reference)

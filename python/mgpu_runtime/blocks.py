@@ -1,4 +1,4 @@
-"""Blocks: what `with` statements open in the library, closed whatever interrupts them.
+"""Blocks: objects that `with` statements open in the library, and close after any interrupt.
 
 Python raises KeyboardInterrupt between any two steps of the main thread: after a call has opened
 something and before the next line notes it, and in place of __exit__. So the step that calls
@@ -29,7 +29,7 @@ class Block:
         self.opening = opening
         self.closing: Optional[Call] = None
         self.left = False
-        self.guard: Optional[weakref.ref[Any]] = None  # to what the with statement holds
+        self.guard: Optional[weakref.ref[Any]] = None  # to the object that the with statement holds
         self.caller = current_caller()
         self.thread = threading.get_ident()
         self.pid = os.getpid()
@@ -69,7 +69,7 @@ _thread = _Thread()
 
 
 def settle() -> None:
-    """Closes what this thread's calls have opened and is over, as far as that nests. Raises Error."""
+    """Closes blocks of this thread that have ended, innermost first. Raises Error."""
     failure: Optional[Error] = None
     enclosing = False  # whether a block that stays open must be closed before those around it
     for block in reversed(tuple(_thread.opened)):
@@ -94,7 +94,7 @@ def _end_of_thread() -> None:
     try:
         settle()
     except Error:
-        pass  # was printed; who opened the block has been interrupted
+        pass  # was printed; the code that opened the block has been interrupted
 
 
 on_thread_end(_end_of_thread)

@@ -1,4 +1,4 @@
-"""Calls: how this package calls what may fail or take long.
+"""Calls of functions that may fail or take long.
 
 A call goes to the library on the thread that makes it. Within `interruptible` the main
 thread's calls are made by another thread, while the main thread waits for signals too.
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _Thread(threading.local):
-    device: Optional[int] = None  # what set_device chose
+    device: Optional[int] = None  # chosen by set_device
     block: Optional[_Block] = None  # the interruptible one
 
 

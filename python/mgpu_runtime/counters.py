@@ -1,4 +1,4 @@
-"""Statistics: what the library has counted, as dictionaries."""
+"""Statistics: the library's counts, as dictionaries."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _numbers(struct: ctypes.Structure) -> dict[str, int]:
 
 
 def statistics() -> dict[str, Any]:
-    """Returns what all calls of the process came to since it started.
+    """Returns the counts of all calls of the process since it started.
 
     driver, device (of device 0), cache: what is in use; empty texts before the first call.
     functions: by name, for each that was called, calls, driver_calls, hits, misses, refusals,

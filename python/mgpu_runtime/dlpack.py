@@ -18,7 +18,7 @@ INT, UINT, FLOAT, BFLOAT, COMPLEX, BOOL = 0, 1, 2, 4, 5, 6
 _CODE_NAMES = {INT: "int", UINT: "uint", FLOAT: "float", BFLOAT: "bfloat", COMPLEX: "complex", BOOL: "bool"}
 _FLOAT8 = {"f8E3M4": 7, "f8E4M3": 8, "f8E4M3B11FNUZ": 9, "f8E4M3FN": 10, "f8E4M3FNUZ": 11, "f8E5M2": 12, "f8E5M2FNUZ": 13, "f8E8M0FNU": 14}
 
-# The (code, bits) that an array of MLIR's elements may have. The first is what a DeviceArray says.
+# The (code, bits) that an array of MLIR's elements may have. The first is a DeviceArray's.
 ELEMENTS: dict[str, tuple[tuple[int, int], ...]] = {
     "i1": ((BOOL, 8),),
     "i8": ((INT, 8), (UINT, 8)),
@@ -103,7 +103,7 @@ class Api(NamedTuple):
 
     tensor_of: Any
     work_stream: Any
-    lazy: tuple[tuple[Any, str], ...]  # methods that tell of views with other numbers than their memory, and what helps
+    lazy: tuple[tuple[Any, str], ...]  # methods that report lazy views, and the call that resolves them
 
 
 _apis: dict[type, Optional[Api]] = {}

@@ -21,7 +21,7 @@ _TYPESTR_CODES = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
 
 
 class Order:
-    """Has a function begin after what other libraries have submitted for its arguments."""
+    """Makes a function begin after the work that other libraries have submitted for its arguments."""
 
     __slots__ = ("given", "_asked", "_streams")
 
@@ -115,7 +115,7 @@ def _check_device(kind: int, device: int) -> None:
         raise ValueError(f"lies on device {device}, and the calling thread's device is {current}: call set_device({device}) first")
 
 
-# Whether what shows an array is the buffer protocol, for types that were met.
+# Whether a type shows its arrays by the buffer protocol, for types that were met.
 _by_buffer: dict[type, bool] = {}
 
 
@@ -225,12 +225,12 @@ def place_of(device: Optional[int]) -> tuple[int, int]:
 
 
 def interface_of(address: int, element: str, shape: tuple[int, ...]) -> dict[str, Any]:
-    """Returns what __cuda_array_interface__ is of an array in rows. Raises AttributeError."""
+    """Returns __cuda_array_interface__ for an array in rows. Raises AttributeError."""
     if driver() not in ("cuda", "hip"):
         raise AttributeError(f"the driver {driver()} has no __cuda_array_interface__")
     (code, bits), *_ = ELEMENTS.get(element, ((-1, 0),))
     letter = next((letter for letter, number in _TYPESTR_CODES.items() if number == code), None)
     if letter is None:
         raise AttributeError(f"__cuda_array_interface__ has no type for {element}: use DLPack")
-    # No stream: every call of this package has waited for what it submitted.
+    # No stream: every call of this package has waited for its work.
     return {"shape": shape, "typestr": f"{'|' if bits == 8 else '<'}{letter}{bits // 8}", "data": (address, False), "strides": None, "stream": None, "version": 3}

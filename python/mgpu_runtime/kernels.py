@@ -176,7 +176,7 @@ class Kernel:
         order = Order(stream)
         passing = _Passing(order, copies=stream is None)
         try:
-            take_error()  # what failed before this call was printed, and is not its failure
+            take_error()  # earlier failures were printed, and do not belong to this call
             for at, value in enumerate(arguments):
                 self._pass(passing, at, value)
             values = passing.values
@@ -222,7 +222,7 @@ class Kernel:
 
 
 def _known(module: int, name: bytes) -> Optional[list[Argument]]:
-    """Returns what is known of a kernel's arguments."""
+    """Returns the description of a kernel's arguments."""
     ask = use_library().mgpuxGetKernelArgument
     out = _KernelArgument()
     found: list[Argument] = []

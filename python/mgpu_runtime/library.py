@@ -1,4 +1,4 @@
-"""The library itself: where it is, its functions, and what went wrong in them."""
+"""The library: its path, its functions and their errors."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Uses:
         self._holders: Optional[_Holders] = None
 
     def hold(self, holder: Any) -> None:
-        """Keeps what a _Memory or a _Registration has."""
+        """Keeps the memory of a _Memory or a _Registration alive."""
         if self._holders is None:
             self._holders = _Holders(self.arrays)
             self.release = self._holders.release
@@ -176,7 +176,7 @@ class _ScopeMemory(_Memory):
         return self._block.ended
 
     def __del__(self) -> None:
-        # The end of the block frees what an interrupt keeps this from freeing.
+        # If an interrupt prevents the free here, the end of the block makes it.
         if self._block.pid == os.getpid() and not sys.is_finalizing():
             self._block.free(id(self))
 
@@ -451,7 +451,7 @@ class Scope(Manager):
         return self
 
     def statistics(self) -> dict[str, int]:
-        """Returns what the scope has: blocks that are free and busy, and the bytes of both."""
+        """Returns the scope's numbers: free blocks, busy blocks, and the bytes of both."""
         handle = self._handle()
         return {name: invoke("mgpuxAllocCacheInfo", handle, what) for what, name in enumerate(("free", "busy", "bytes"))}
 
@@ -479,7 +479,7 @@ class _RegionBlock(Block):
 
 
 class Region(Manager):
-    """Records what a block submits as one graph: `region = Region()`, then `with region: ...`.
+    """Records the work that a block submits as one graph: `region = Region()`, then `with region: ...`.
 
     The second time and later the recorded graph is changed where it differs, and launched.
     Results are the same as without; what can't be recorded is executed call by call, and a

@@ -27,7 +27,7 @@ os.register_at_fork(after_in_child=_after_fork)
 
 
 class Function:
-    """A function of a program. Calling it waits for what the function waits for.
+    """A function of a program. A call waits for the same work as the function.
 
     Python's lock is given up meanwhile, so other threads run; any number of threads may call
     the same function. Arguments are an array for each memref and a number for each number.
@@ -71,7 +71,7 @@ class Function:
                         passed.append(expected.argument(value))
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{self.__name__}: {expected.name}: {error}") from None
-            take_error()  # what failed before this call was printed, and is not its failure
+            take_error()  # earlier failures were printed, and do not belong to this call
             order.wait()
             result: Union[None, bool, int, float] = self._function(*passed)
         finally:

@@ -1,4 +1,4 @@
-"""A plugin of pytest: what the checker finds while a test runs fails the test.
+"""A plugin of pytest: a finding of the checker while a test runs fails the test.
 
     python3 -m pytest --mgpu-check=memory,race,uninit
 
@@ -25,7 +25,7 @@ def pytest_addoption(parser: Any) -> None:
 
 
 class _Findings:
-    """Reads what the library adds to the file of MGPU_REPORT."""
+    """Reads new lines of the file of MGPU_REPORT."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -154,7 +154,7 @@ def _parse_memref(name: str, inner: str) -> Memref:
 
 
 def parse_type(text: str) -> Type:
-    """Reads one type. Raises ValueError for what can't be passed from Python."""
+    """Reads one type. Raises ValueError for types that can't be passed from Python."""
     text = text.strip()
     if text in _NUMBERS:
         return Number(text, *_NUMBERS[text])
@@ -169,7 +169,7 @@ def parse_type(text: str) -> Type:
 
 
 class Signature(NamedTuple):
-    """A function's parameters, with what error lines call them, and its result."""
+    """A function's parameters, with their names in error lines, and its result."""
 
     parameters: tuple[tuple[str, Type], ...]
     result: Optional[Number]

@@ -24,19 +24,19 @@ type kernel struct {
 	reached      map[place]*Reached
 }
 
-// shape is what occupancy depends on beside the kernel.
+// shape has the parameters of a launch on which occupancy depends.
 type shape struct {
 	block [3]uint32
 	lds   uint32
 }
 
-// mostShapes and mostReached bound what is told apart of a kernel.
+// mostShapes and mostReached bound the shapes and places that are listed separately for a kernel.
 const (
 	mostShapes  = 256
 	mostReached = 1024
 )
 
-// place is an instruction's, by the function and the offset in it.
+// place is an instruction, by its function and its offset.
 type place struct {
 	function string
 	offset   uint32
@@ -47,7 +47,7 @@ func newKernel() *kernel {
 	return &kernel{shapes: map[shape]*Shape{}, reached: map[place]*Reached{}}
 }
 
-// arrived is what a workgroup tells of an instruction that approximate results have got to.
+// arrived returns the instructions of a workgroup that approximate results have reached.
 func (g *workgroup) arrived() (all []Reached) {
 	for at, a := range g.reached {
 		function, offset, text := g.launch.kernel.Place(at.pc)
@@ -56,9 +56,9 @@ func (g *workgroup) arrived() (all []Reached) {
 	return all
 }
 
-// add adds what a workgroup did.
+// add adds a workgroup's counts.
 func (k *kernel) add(g *workgroup) {
-	arrived := g.arrived() // without the lock: the program has its own
+	arrived := g.arrived() // without the lock, since the program has its own
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.workgroups++
@@ -87,7 +87,7 @@ func (k *kernel) add(g *workgroup) {
 
 var whereNames = [...]string{toAddress: "address", toBranch: "branch"}
 
-// Kernel is what is told of the launches of a kernel. Names in JSON stay; new ones may come.
+// Kernel is the report on the launches of a kernel. Names in JSON are not changed; new ones may be added.
 type Kernel struct {
 	Name         string    `json:"kernel"`
 	Chip         string    `json:"chip"`
@@ -99,7 +99,7 @@ type Kernel struct {
 	Fidelity     *Fidelity `json:"fidelity,omitempty"`
 }
 
-// Counts are what a tuner asks for.
+// Counts are the counts of a kernel's executions.
 type Counts struct {
 	Classes []ClassCount `json:"classes"` // those that were executed, the most frequent first
 	Lanes   Lanes        `json:"active_lanes"`
@@ -108,20 +108,20 @@ type Counts struct {
 	Shapes  []Shape      `json:"shapes"` // the most frequent first
 }
 
-// ClassCount is how many instructions of a class waves executed.
+// ClassCount is the number of instructions of a class that waves executed.
 type ClassCount struct {
 	Class        string `json:"class"`
 	Instructions uint64 `json:"instructions"`
 }
 
-// Lanes are how many lanes were active in vector instructions, those to memory among them.
+// Lanes counts active lanes in vector instructions, including those on memory.
 type Lanes struct {
 	Instructions uint64 `json:"instructions"`
 	Lanes        uint64 `json:"lanes"` // over all of them
 	Size         int    `json:"of"`    // lanes that a wave has
 }
 
-// Bytes are what lanes read, wrote and updated by atomics.
+// Bytes counts bytes that lanes read, wrote, and updated by atomics.
 type Bytes struct {
 	Global  Moved `json:"global"`
 	Scalar  Moved `json:"scalar"` // by scalar instructions

@@ -40,7 +40,7 @@ type lateWord struct {
 	times int
 }
 
-// access adds what an access takes.
+// access adds the cycles of an access.
 func (b *ldsBanks) access(chip encoding.Chip, a *wave.Access, to *sums) {
 	banks := banksOf(chip)
 	width := 4

@@ -4,9 +4,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// A register is marked while it holds what was computed from an approximate result. A vector register has
-// the lanes that are marked, and one set of kinds for them all. What is computed under a branch or a mask that
-// depends on one is not marked for that.
+// A register is marked while it holds a value that was computed from an approximate result. A vector register
+// has a mask of marked lanes, and one set of kinds for all lanes. Values computed under a branch or a mask that
+// depends on such a value are not marked for that reason.
 
 // waveMarks are the marks of a wave.
 type waveMarks struct {
@@ -17,7 +17,7 @@ type waveMarks struct {
 	private map[privateWord]kinds
 }
 
-// vectorMarks are a register's, or those of a result: of a scalar one the kinds alone.
+// vectorMarks are the marks of a register or of a result; a scalar result only has kinds.
 type vectorMarks struct {
 	lanes uint64
 	kinds kinds
@@ -32,7 +32,7 @@ func (m *waveMarks) clear() {
 
 const allLanes = ^uint64(0)
 
-// Where is what an approximate result has got to.
+// Where is the use of an approximate result.
 type Where uint8
 
 const (
@@ -40,13 +40,13 @@ const (
 	toBranch               // or to EXEC, by which lanes branch
 )
 
-// reach is an instruction to whose address or branch an approximate result has got.
+// reach is an instruction whose address or branch depends on an approximate result.
 type reach struct {
 	pc    uint32
 	where Where
 }
 
-// arrival is how often, and of which kinds.
+// arrival is the number of times, and the kinds.
 type arrival struct {
 	times uint64
 	kinds kinds
@@ -108,7 +108,7 @@ func (g *workgroup) follow(w *wave.Wave, s *site) {
 	}
 }
 
-// resultOf is the marks of what a part computes.
+// resultOf returns the marks of a part's result.
 func (g *workgroup) resultOf(m *waveMarks, f *flow, q *passing, exec uint64) (r vectorMarks) {
 	of := exec
 	if q.crosses {

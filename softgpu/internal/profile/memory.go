@@ -53,12 +53,12 @@ func replace(at *kinds, k kinds, add bool) {
 	*at = k
 }
 
-// marked tells whether memory of any kind may have marks.
+// marked reports whether memory of any kind may have marks.
 func (g *workgroup) marked(w *waveMarks) bool {
 	return len(g.lds) > 0 || len(w.private) > 0 || g.launch.memory.any.Load()
 }
 
-// loaded is the marks of what lanes are about to load.
+// loaded returns the marks of the memory that lanes are about to load.
 func (g *workgroup) loaded(w *wave.Wave, s *site) (r vectorMarks) {
 	m := &g.marks[w.Index]
 	if !g.marked(m) {
@@ -106,7 +106,8 @@ func (g *workgroup) marksAt(m *waveMarks, a *wave.Access, lane int) (k kinds) {
 	return k
 }
 
-// stored marks what lanes are about to store with the marks of the data. An atomic adds to what is there.
+// stored gives the memory that lanes are about to store to the marks of the data. An atomic adds them to
+// the memory's marks.
 func (g *workgroup) stored(w *wave.Wave, s *site, data vectorMarks) {
 	m := &g.marks[w.Index]
 	if data.kinds == 0 && !g.marked(m) {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Modes are what is asked for.
+// Modes select the parts of a profile.
 type Modes struct {
 	Counts   bool // instructions, bytes, conflicts, lanes, occupancy
-	Fidelity bool // how results compare with a chip's, and where approximate ones get to
+	Fidelity bool // how results compare with a chip's, and which uses approximate ones reach
 }
 
-// Any reports whether anything is.
+// Any reports whether a mode is set.
 func (m Modes) Any() bool { return m.Counts || m.Fidelity }
 
-// Words are what a list of modes may have.
+// Words are the allowed words of a list of modes.
 var Words = []string{"counts", "fidelity", "all", "off"}
 
 // ParseModes reads a list of modes, as MGPU_PROFILE has it. Empty means none.

@@ -10,12 +10,12 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// Profile is what is known of the kernels of a driver. Its methods may be called by any number of
+// Profile has the counts and marks of a driver's kernels. Its methods may be called by any number of
 // goroutines.
 type Profile struct {
 	modes Modes
 
-	reciprocals atomic.Uint32 // kinds that a division makes its quotient of
+	reciprocals atomic.Uint32 // kinds from which a division computes its quotient
 
 	mu      sync.Mutex
 	rows    []rowOn
@@ -25,7 +25,7 @@ type Profile struct {
 	spare   []*workgroup
 }
 
-// rowOn is a row as a chip has it, in the encoding of its instruction.
+// rowOn is a row on a chip, in the encoding of its instruction.
 type rowOn struct {
 	*encoding.Row
 	chip  encoding.Chip
@@ -37,7 +37,7 @@ type kernelKey struct {
 	chip encoding.Chip
 }
 
-// New makes a profile; nil where nothing is asked for.
+// New makes a profile; nil if no mode is set.
 func New(m Modes) *Profile {
 	if !m.Any() {
 		return nil
@@ -45,8 +45,8 @@ func New(m Modes) *Profile {
 	return &Profile{modes: m, numbers: map[rowOn]int{}, kernels: map[kernelKey]*kernel{}}
 }
 
-// NewProgram makes what makes programs put the profile around their instructions. A nil profile
-// leaves make as it is.
+// NewProgram wraps a function that makes programs, so that the profile counts their instructions. A nil
+// profile returns make unchanged.
 func (p *Profile) NewProgram(make func(emu.Text) (*emu.Program, error)) func(emu.Text) (*emu.Program, error) {
 	if p == nil {
 		return make

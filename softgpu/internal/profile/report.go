@@ -8,10 +8,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// mostListed is how many kernels, and how many places of one, a text lists.
+// mostListed bounds the kernels, and the places of one kernel, in a text.
 const mostListed = 40
 
-// Text is what a reader gets of the kernels, without the last line's end; empty if none ran.
+// Text is the report on all kernels, without a newline at the end; empty if none ran.
 func (p *Profile) Text() string {
 	var b strings.Builder
 	all := p.Kernels()

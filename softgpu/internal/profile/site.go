@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Class is a sort of instructions.
+// Class is a class of instructions.
 type Class uint8
 
 // The classes. An instruction of RDNA that holds two is one vector instruction.
@@ -27,7 +27,7 @@ const (
 
 var classNames = [numClasses]string{"vector", "matrix", "scalar", "branch", "vector memory", "LDS", "scalar memory", "wait", "other"}
 
-// classOf is that of an instruction.
+// classOf returns an instruction's class.
 func classOf(i *encoding.Inst) Class {
 	name := i.Row.Kin()
 	switch i.Enc {
@@ -67,38 +67,38 @@ func hasPrefix(name string, prefixes ...string) bool {
 	return false
 }
 
-// site is an instruction, as far as it is known before a wave gets there.
+// site has the properties of an instruction that are known before a wave reaches it.
 type site struct {
-	rows   []int // its row's number in the profile, and of RDNA's pairs the second's
+	rows   []int // number of its row in the profile; for RDNA's pairs also of the second row
 	words  uint32
 	lanes  bool // it has active lanes
-	all    bool // which are all of the wave's
+	all    bool // all lanes of the wave are active
 	places *watch.Places
 	flow   flow
 }
 
-// flow is how an instruction passes on what its operands hold.
+// flow describes how an instruction passes on its operands' values.
 type flow struct {
 	parts   []passing
 	address []wave.RegisterRange
-	own     kinds // that it adds, being approximate itself
-	jumps   bool  // where it goes depends on what it reads
-	stores  bool  // what it reads goes to memory
-	loads   bool  // what it writes comes from memory
+	own     kinds // added by an instruction that is approximate itself
+	jumps   bool  // its target depends on its operands
+	stores  bool  // it stores its operands
+	loads   bool  // it loads its results
 	toExec  bool
 }
 
 // passing is one half of a pair, or the whole of an instruction.
 type passing struct {
 	reads, writes []wave.RegisterRange
-	quotient      wave.RegisterRange // of v_div_fixup: reciprocals have made it, and it is exact in the end
+	quotient      wave.RegisterRange // of v_div_fixup: computed from reciprocals, but exact in the end
 	crosses       bool               // lanes read others
-	weak          bool               // a part of what was there stays
+	weak          bool               // a part of the old value stays
 	readsSCC      bool
 	writesSCC     bool
 }
 
-// site makes that of an instruction.
+// site makes the site of an instruction.
 func (p *Profile) site(i *encoding.Inst) *site {
 	uses := watch.UsesOf(i)
 	s := &site{words: uint32(i.Size) / 4, all: uses.All, places: watch.PlacesOf(i), rows: []int{p.row(i)}}

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// workgroup counts what a workgroup does, and holds its marks. It is its goroutine's.
+// workgroup has the counts and marks of a workgroup. Only the workgroup's goroutine uses it.
 type workgroup struct {
 	launch *Launch
 	chip   encoding.Chip
@@ -23,17 +23,17 @@ type workgroup struct {
 	reached map[reach]*arrival
 }
 
-// count is of a row.
+// count is the count of a row.
 type count struct {
 	executed uint64
-	lanes    uint64 // that were active, over all executions
+	lanes    uint64 // active lanes over all executions
 }
 
-// sums are what does not belong to one row.
+// sums are counts that do not belong to one row.
 type sums struct {
-	bytes    [numSegments][3]uint64 // by segment, and by what was done: wave.Operation
+	bytes    [numSegments][3]uint64 // by segment and wave.Operation
 	accesses uint64                 // to LDS
-	cycles   uint64                 // that they take, conflicts included
+	cycles   uint64                 // of these accesses, conflicts included
 	banks    uint64                 // of them by conflicts of banks
 	words    uint64                 // by atomics of several lanes on one word
 }
