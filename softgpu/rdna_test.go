@@ -23,7 +23,7 @@ func generic(target string) []string { return []string{"-mcpu=" + target, "-mcod
 
 // rdnaBuilds are those that kernels run on; with -short one.
 func rdnaBuilds() []rdnaBuild {
-	some := []rdnaBuild{{"gfx1030", "-O2", nil}, {"gfx1030", "-O0", wave64}, {"gfx1100", "-O2", wave64}, {"gfx1151", "-O0", nil}, {"gfx1201", "-O2", nil}}
+	some := []rdnaBuild{{"gfx1030", "-O2", nil}, {"gfx1030", "-O0", wave64}, {"gfx1100", "-O2", wave64}, {"gfx1151", "-O0", nil}, {"gfx1201", "-O2", nil}, {"gfx1250", "-O2", nil}}
 	switch {
 	case testing.Short():
 		return some[:1]
@@ -31,7 +31,7 @@ func rdnaBuilds() []rdnaBuild {
 		return append(some, rdnaBuild{"gfx1034", "-O2", generic("gfx10-3-generic")}, rdnaBuild{"gfx1103", "-O2", generic("gfx11-generic")},
 			rdnaBuild{"gfx1200", "-O2", generic("gfx12-generic")}, rdnaBuild{"gfx1030", "-O0", nil}, rdnaBuild{"gfx1030", "-O2", wave64}, rdnaBuild{"gfx1036", "-O3", nil},
 			rdnaBuild{"gfx1100", "-O2", nil}, rdnaBuild{"gfx1100", "-O0", nil}, rdnaBuild{"gfx1100", "-O0", wave64}, rdnaBuild{"gfx1151", "-O2", wave64},
-			rdnaBuild{"gfx1200", "-O2", wave64}, rdnaBuild{"gfx1200", "-O0", nil})
+			rdnaBuild{"gfx1200", "-O2", wave64}, rdnaBuild{"gfx1200", "-O0", nil}, rdnaBuild{"gfx1250", "-O0", nil}, rdnaBuild{"gfx1251", "-O3", nil})
 	}
 	return some
 }

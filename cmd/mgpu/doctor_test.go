@@ -82,7 +82,7 @@ func TestDriversOfThisMachine(t *testing.T) {
 
 func TestSettingsThatADriverCannotBeOpenedWithHaveToBePutRight(t *testing.T) {
 	for _, c := range []struct{ variable, why string }{
-		{"MGPU_SOFT_CHIP=gfx1010", "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201"},
+		{"MGPU_SOFT_CHIP=gfx1010", "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250, gfx1251"},
 		{"MGPU_SOFT_CHIP=gfx906:x", `unknown feature "x"; gfx906 has sramecc and xnack, each followed by + or -`},
 		{"MGPU_SOFT_DEVICES=0", "expected a number from 1 to 64"},
 		{"MGPU_SOFT_MEMORY=-1", "expected a number of bytes (8GiB)"},

@@ -34,7 +34,8 @@ type Descriptor struct {
 	AccumOffset uint32 // index of the first AGPR in the unified file; otherwise 0
 
 	// From kernel_code_properties.
-	UserSGPRs        uint8 // enabled registers, from bit 0 on in the order of the registers
+	KernargPreload   uint32 // SGPRs that are filled with kernel arguments, on gfx125x; the entry point 256 bytes on is for that
+	UserSGPRs        uint8  // enabled registers, from bit 0 on in the order of the registers
 	Wavefront32      bool
 	UsesDynamicStack bool
 }
@@ -71,6 +72,10 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 		Wavefront32:      bit(props, 10),
 		UsesDynamicStack: bit(props, 11),
 	}
+	if gfx125(chip) {
+		d.UserSGPRCount = bits(r2, 1, 6)
+		d.KernargPreload = bits(uint32(le.Uint16(b[58:])), 0, 7)
+	}
 	g := granularity(chip, d.Wavefront32)
 	d.VGPRs = (bits(r1, 0, 6) + 1) * g.vgprs
 	if g.sgprs > 0 {
@@ -89,10 +94,13 @@ type registers struct {
 	unified      bool   // AGPRs are part of the VGPR file
 }
 
+// gfx125 reports whether a chip is one of GFX12.5.
+func gfx125(chip string) bool { return strings.HasPrefix(chip, "gfx125") }
+
 func granularity(chip string, wave32 bool) registers {
 	n := strings.TrimPrefix(chip, "gfx")
 	switch {
-	case strings.HasPrefix(n, "125") && wave32:
+	case gfx125(chip) && wave32:
 		return registers{vgprs: 16}
 	case strings.HasPrefix(n, "1"):
 		if wave32 {

@@ -125,7 +125,7 @@ func dump(image []byte, chip encoding.Chip) ([]line, error) {
 	if chip.RDNA() && !chip.IsWave32() {
 		features = append(features, "+wavefrontsize64")
 	}
-	if chip.Set() == encoding.GFX12 {
+	if chip.Set() >= encoding.GFX12 {
 		features = append(features, "+real-true16") // halves of registers are named, which compilers use the lower of
 	}
 	if features != nil {

@@ -126,6 +126,8 @@ func SetReg(i *encoding.Inst) encoding.Step {
 	reg, at, width := hwreg(i)
 	src, mask := bindScalar(sourceOf(i), alu.U32), uint32((uint64(1)<<width-1)<<at)
 	switch {
+	case reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 && mask&highBitsInMode != 0:
+		return nil
 	case reg == wave.HwMode:
 		return func(w *wave.Wave) { w.SetMode(w.Mode&^mask | src.U32(w)<<at&mask) }
 	case (reg == wave.HwFlatScratchLo || reg == wave.HwFlatScratchHi) && i.Chip.Set() == encoding.GFX10:

@@ -149,7 +149,7 @@ func (s *ScratchSpace) ByteAt(w *wave.Wave, lane int, off uint64) uint64 {
 // BindScratch binds the address of an access to scratch.
 func BindScratch(i *encoding.Inst) *ScratchSpace {
 	s := &ScratchSpace{Scalar: -1, Offset: uint32(i.Imm), base: i.Chip.Set().FlatScratch()}
-	if i.Src[0].Kind == encoding.VReg {
+	if i.Src[0].Kind != encoding.NoOperand && i.Src[0].Kind != encoding.SReg {
 		s.Addr = BindRegisters(&i.Src[0])
 	}
 	if a := scalarAddress(i); a != nil {

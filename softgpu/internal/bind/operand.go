@@ -25,6 +25,9 @@ const (
 // constant returns the bits that a constant operand has when read as kind k.
 func constant(o *encoding.Operand, k alu.Kind) uint64 {
 	v := o.Value
+	if o.Code == encoding.SrcLiteral64 {
+		return uint64(v) | uint64(o.High)<<32
+	}
 	if o.Code >= codeFloats && o.Code <= codeInv2Pi {
 		switch {
 		case k.Wide() && o.Code == codeInv2Pi:
@@ -96,7 +99,7 @@ func (s *scalar) u64(w *wave.Wave) uint64 {
 // Readable tells whether special has a value for the source number.
 func Readable(code uint16) bool {
 	switch code {
-	case CodeShared, codeSharedL, codePrivate, codePrivateL, codeVccz, codeExecz, codeScc:
+	case CodeShared, codeSharedL, codePrivate, codePrivateL, codeVccz, codeExecz, codeScc, encoding.SrcFlatScratchLo, encoding.SrcFlatScratchHi:
 		return true
 	}
 	return false
@@ -107,6 +110,10 @@ func special(w *wave.Wave, code uint16) uint64 {
 	switch code {
 	case CodeShared:
 		return w.SharedBase
+	case encoding.SrcFlatScratchLo:
+		return w.FlatScratchBase()
+	case encoding.SrcFlatScratchHi:
+		return w.FlatScratchBase() >> 32
 	case codePrivate:
 		return w.PrivateBase
 	case codeSharedL:

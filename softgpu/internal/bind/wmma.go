@@ -38,9 +38,12 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 			m.high = uint(i.OpSel>>2&1) * 16
 		}
 		for n := range m.flip {
-			if s.Integers() {
+			switch {
+			case s.Integers():
 				m.signed[n] = i.Neg>>n&1 != 0
-			} else {
+			case s.A == matrix.EntryF32:
+				m.flip[n] = uint32(i.Neg>>n&1) << 31
+			default:
 				m.flip[n] = uint32(i.Neg>>n&1)<<15 | uint32(i.NegHi>>n&1)<<31
 			}
 		}
@@ -73,7 +76,7 @@ func kindOfC(e matrix.Entry) alu.Kind {
 }
 
 // inOrder are the rows of B of a dense A.
-var inOrder = func() (all [64]uint8) {
+var inOrder = func() (all [matrix.MostDepth]uint8) {
 	for k := range all {
 		all[k] = uint8(k)
 	}
@@ -168,7 +171,7 @@ func (m *wmma) row(t *matrix.MatrixTemp, lanes *[matrix.Side]uint32, i, copyOfB 
 		if exact {
 			c = matrix.AddExact(sum[j], c)
 		} else {
-			var terms [matrix.Side*2 + 1]float64
+			var terms [matrix.MostDepth + 1]float64
 			for k := range a {
 				terms[k] = a[k] * b[int(at[k])*matrix.Side+j]
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
@@ -14,12 +15,14 @@ type chipLimits struct {
 	waves     int    // waves that each SIMD holds
 	registers int    // vector registers of a lane that waves of 64 share; waves of 32 have twice as many
 	step      int    // vector registers of waves of 64 are allocated in multiples of it; zero: as the descriptor counts
+	vgprs     int    // vector registers that a wave may have; zero: mostVGPRs
 	lds       uint32 // bytes of workgroup memory of a compute unit, which one workgroup may use as a whole
 	files     registerFiles
 
 	packedIDs bool // the work-item IDs share v0, with ten bits each
 	scratch   bool // the hardware sets flat_scratch, and no scalar register has the address of scratch
 
+	addresses  int  // registers of the accumulators' file that bind.Addressed uses
 	idsInTraps bool // the workgroup's IDs are in trap registers
 }
 
@@ -57,6 +60,9 @@ var limits = map[encoding.Chip]chipLimits{
 
 	encoding.Gfx1200: gfx12(32),
 	encoding.Gfx1201: gfx12(64),
+
+	encoding.Gfx1250: gfx1250(),
+	encoding.Gfx1251: gfx1250(),
 }
 
 // gfx10 returns the limits of a chip of RDNA2.
@@ -76,12 +82,24 @@ func gfx12(units int) chipLimits {
 	return c
 }
 
-// mostVGPRs is the number of registers of either kind that an instruction can name.
+// gfx1250 returns the limits of a chip of GFX12.5. How many compute units it has is not published.
+func gfx1250() chipLimits {
+	c := gfx12(256)
+	c.registers, c.step, c.lds, c.vgprs = 512, 8, 320<<10, 1024
+	c.addresses = bind.AddressRegisters
+	return c
+}
+
+// mostVGPRs is the number of registers of either kind that an instruction of most chips can name.
 const mostVGPRs = 256
 
 // vectorRegisters returns the number of vector registers and of accumulators of a wave.
 func (c *chipLimits) vectorRegisters(desc *codeobj.Descriptor) (vgprs, agprs int, err error) {
 	vgprs = int(desc.VGPRs)
+	most, all := max(c.vgprs, mostVGPRs), c.registers
+	if desc.Wavefront32 {
+		all = max(all, c.vgprs)
+	}
 	switch c.files {
 	case twoFiles:
 		agprs = vgprs
@@ -90,10 +108,10 @@ func (c *chipLimits) vectorRegisters(desc *codeobj.Descriptor) (vgprs, agprs int
 		agprs = int(desc.VGPRs) - vgprs
 	}
 	switch {
-	case int(desc.VGPRs) > c.registers:
-		err = fmt.Errorf("%d VGPRs, more than the %d that exist", desc.VGPRs, c.registers)
-	case vgprs > mostVGPRs || agprs > mostVGPRs:
-		err = fmt.Errorf("%d VGPRs and %d AGPRs, more than the %d that exist of each", vgprs, agprs, mostVGPRs)
+	case int(desc.VGPRs) > all:
+		err = fmt.Errorf("%d VGPRs, more than the %d that exist", desc.VGPRs, all)
+	case vgprs > most || agprs > most:
+		err = fmt.Errorf("%d VGPRs and %d AGPRs, more than the %d that exist of each", vgprs, agprs, most)
 	}
 	return vgprs, agprs, err
 }

@@ -72,8 +72,12 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: entry point %#x lies outside the code", name, entry)
 	case desc.Wavefront32 && !p.t.Chip.RDNA():
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 32, which GFX9 does not have", name)
+	case !desc.Wavefront32 && p.t.Chip.OnlyWave32():
+		return nil, fmt.Errorf("kernel %s: compiled for waves of 64, which %s does not have", name, p.t.Chip)
 	case desc.Wavefront32 != p.t.Chip.IsWave32():
 		return nil, fmt.Errorf("kernel %s: its code is decoded for waves of another size", name)
+	case desc.KernargPreload != 0:
+		return nil, fmt.Errorf("kernel %s: asks for %d words of arguments in scalar registers at its start, which the software GPU does not load", name, desc.KernargPreload)
 	case desc.WorkItemIDs > 2:
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
 	case desc.SGPRs > mostSGPRs:
@@ -97,7 +101,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		lanes:      lanesOf(desc),
 		sgprs:      int(desc.SGPRs),
 		vgprs:      vgprs,
-		agprs:      agprs,
+		agprs:      agprs + chip.addresses,
 		packedIDs:  chip.packedIDs,
 		idsInTraps: chip.idsInTraps,
 		scratch:    chip.scratch,

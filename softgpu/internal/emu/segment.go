@@ -125,7 +125,7 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		}
 		inst, size, err := p.decode(s, off, to)
 		if err == nil {
-			u.calls = u.calls || inst.Row.Name == "s_swappc_b64" || inst.Row.Name == "s_call_b64"
+			u.calls = u.calls || inst.Row.Kin() == "s_swappc_b64" || inst.Row.Kin() == "s_call_b64"
 			err = p.follow(&indexing, &inst, to)
 		}
 		if open && outside > from && (err != nil || indexing.On()) && off+encoding.MostBytes > to {

@@ -181,6 +181,23 @@ func TestDescriptorsThatAreRefused(t *testing.T) {
 	}
 }
 
+func TestDescriptorsOfGFX1250(t *testing.T) {
+	p := program(end)
+	p.t.Chip = encoding.Gfx1250.Wave32()
+	k := newKernel(t, p, codeobj.Descriptor{Wavefront32: true, VGPRs: 1024, GroupSize: 320 << 10, UserSGPRCount: 32})
+	assert.Equal(t, 1024, k.Registers())
+	assert.Equal(t, 2, k.wavesPerUnit(limits[encoding.Gfx1250]))
+	p.t.Chip = encoding.Gfx1250
+	for want, d := range map[string]codeobj.Descriptor{
+		"compiled for waves of 64, which gfx1250 does not have": {},
+		"asks for 3 words of arguments in scalar registers":     {Wavefront32: true, KernargPreload: 3},
+	} {
+		p.t.Chip = encoding.Gfx1250.InWaves(d.Wavefront32)
+		_, err := NewKernel(p, "k", &d, 0x10000)
+		require.ErrorContains(t, err, want)
+	}
+}
+
 func TestNoScratchIsAnError(t *testing.T) {
 	none := errors.New("none left")
 	m := NewMachine(encoding.Gfx906, &pages{fail: none})

@@ -32,6 +32,8 @@ const (
 	Gfx1151
 	Gfx1200
 	Gfx1201
+	Gfx1250
+	Gfx1251
 	NumChips
 
 	NumGFX9         = Gfx950 + 1
@@ -45,15 +47,15 @@ var chipNames = [NumChips]string{
 	Gfx900: "gfx900", Gfx906: "gfx906", Gfx908: "gfx908", Gfx90a: "gfx90a", Gfx942: "gfx942", Gfx950: "gfx950",
 	Gfx1030: "gfx1030", Gfx1031: "gfx1031", Gfx1032: "gfx1032", Gfx1033: "gfx1033", Gfx1034: "gfx1034", Gfx1035: "gfx1035", Gfx1036: "gfx1036",
 	Gfx1100: "gfx1100", Gfx1101: "gfx1101", Gfx1102: "gfx1102", Gfx1103: "gfx1103", Gfx1150: "gfx1150", Gfx1151: "gfx1151",
-	Gfx1200: "gfx1200", Gfx1201: "gfx1201",
+	Gfx1200: "gfx1200", Gfx1201: "gfx1201", Gfx1250: "gfx1250", Gfx1251: "gfx1251",
 }
 
 // Wave32 is the chip for code in waves of 32.
 func (c Chip) Wave32() Chip { return c | inWave32 }
 
-// InWaves is the chip for code in waves of 32, if it has those and they are asked for, or else of 64.
+// InWaves is the chip for code in waves of 32, if it has those and they are asked for or it has no others, or else of 64.
 func (c Chip) InWaves(of32 bool) Chip {
-	if of32 && c.RDNA() {
+	if of32 && c.RDNA() || c.OnlyWave32() {
 		return c.Wave32()
 	}
 	return c.Model()
@@ -78,7 +80,10 @@ func (c Chip) ClearsHalves() bool { return c.AtLeast(Gfx906) && c&withoutECC == 
 // Model is the chip without the size of waves, as it comes.
 func (c Chip) Model() Chip { return c &^ (inWave32 | withoutECC) }
 
-// RDNA reports whether the chip has waves of 32 as well as of 64.
+// OnlyWave32 reports whether the chip has no waves of 64.
+func (c Chip) OnlyWave32() bool { return c.Model() >= Gfx1250 }
+
+// RDNA reports whether the chip has waves of 32.
 func (c Chip) RDNA() bool { return c.Model() >= NumGFX9 }
 
 // AtLeast reports whether a chip is one of GFX9, and has what another one brought.

@@ -25,7 +25,7 @@ func (t *Table) Decode(i *Inst, code []byte, off uint32, chip Chip) error {
 	if !ok {
 		return fmt.Errorf("gcn: offset %#x: word %#08x has no known encoding", off, d.lo)
 	}
-	if enc == VOP3P && chip.AtLeast(Gfx950) && d.scaled(code[off:]) {
+	if enc == VOP3P && (chip.AtLeast(Gfx950) && d.scaled(code[off:]) || set == GFX1250 && d.scaledWMMA(code[off:])) {
 		enc = VOP3PX
 	}
 	i.Enc = enc
@@ -76,6 +76,11 @@ var layouts = [numSets][NumEncodings]func(*decoder){
 		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
 		SMEM: (*decoder).smem12, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOPD: (*decoder).vopd,
 		DS: (*decoder).ds, FLAT: (*decoder).flat12, MUBUF: (*decoder).buffer12, MTBUF: (*decoder).buffer12,
+	},
+	GFX1250: {
+		SOP2: (*decoder).scalar, SOPK: (*decoder).scalar, SOP1: (*decoder).scalar, SOPC: (*decoder).scalar, SOPP: (*decoder).scalar,
+		SMEM: (*decoder).smem12, VOP2: (*decoder).vop, VOP1: (*decoder).vop, VOPC: (*decoder).vop, VOP3: (*decoder).vop3, VOP3P: (*decoder).vop3p, VOP3PX: (*decoder).wmma,
+		VOPD: (*decoder).vopd, VOPD3: (*decoder).vopd3, DS: (*decoder).ds, FLAT: (*decoder).flat12, MUBUF: (*decoder).buffer12, VTENSOR: (*decoder).tensor,
 	},
 }
 

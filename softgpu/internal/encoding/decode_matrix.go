@@ -69,6 +69,10 @@ var scaleSlot = Slot{Class: VectorOnly, Width: 1, Type: Bits32}
 // scales decodes the scales of a matrix instruction that does not follow.
 func (d *decoder) scales() {
 	i, f := d.inst, d.form
+	if d.set.wide {
+		d.scales1250()
+		return
+	}
 	d.reserve(d.lo&0xa4ff | d.hi>>31)
 	for n := range 2 {
 		i.Src[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &f.Src[n])

@@ -5,7 +5,7 @@ import "math/bits"
 // ds decodes LDS and GDS instructions. Fields of absent operands must be zero.
 func (d *decoder) ds() {
 	i, f := d.inst, d.form
-	if i.Chip.Set() == GFX12 {
+	if i.Chip.Set() >= GFX12 {
 		d.reserve(d.lo >> 17 & 1)
 	}
 	i.GDS = bit(d.lo, uint(d.set.gds)) && (!i.Chip.AtLeast(Gfx90a) || f.Has(GDSOnly))
@@ -50,7 +50,7 @@ func (d *decoder) addressed(off, vector bool) {
 		case s.Class == NoSlot, s.Place == AtSaddr && off:
 		case s.Place != AtAddr:
 			i.Src[n] = d.place(s)
-		case i.Seg == SegGlobal && !off:
+		case (i.Seg == SegGlobal || i.Seg == SegFlat && d.set.wide) && !off:
 			i.Src[n] = vreg(d.hi, 1)
 		case vector:
 			i.Src[n] = d.place(s)

@@ -131,6 +131,10 @@ func (d *decoder) source(code uint16, s *Slot) Operand {
 		return Operand{Kind: Const, Width: width, Code: code, Value: inlineFloats[code-srcHalf]}
 	case code == SrcLiteral:
 		return d.literal(width)
+	case code == SrcLiteral64 && d.set.wide:
+		return d.literal64(width)
+	case code == SrcFlatScratchLo && d.set.wide && width <= 2, code == SrcFlatScratchHi && d.set.wide && width <= 1:
+		return Operand{Kind: Special, Width: width, Reg: code, Code: code}
 	case !d.set.specials && (code == srcPops || code >= srcVccz && code != srcScc):
 	case code == srcLDSDirect && (width > 1 || d.inst.Enc <= SMEM || d.inst.Enc >= DS || s.Class == ScalarOnly):
 	case code >= srcSharedBase && code <= srcPops, code >= srcVccz && code <= srcLDSDirect:
@@ -161,10 +165,13 @@ func vreg(number uint32, width uint8) Operand {
 // aligned refuses vector operands of several registers that start at an odd
 // one, where the chip wants an even one.
 func (d *decoder) aligned() {
-	i := d.inst
-	if !i.Chip.AtLeast(Gfx90a) || d.form.Has(Unaligned) {
-		return
+	if d.inst.Chip.AtLeast(Gfx90a) && !d.form.Has(Unaligned) || d.set.wide {
+		d.alignedIn(d.inst)
 	}
+}
+
+// alignedIn refuses such operands of one instruction.
+func (d *decoder) alignedIn(i *Inst) {
 	odd := func(o *Operand) bool {
 		return (o.Kind == VReg || o.Kind == AReg) && o.Width > 1 && o.Reg&1 != 0
 	}

@@ -23,7 +23,11 @@ func (d *decoder) vop() {
 		case CarryIn:
 			i.Src[n] = d.vcc()
 		case LitK:
-			i.Src[n] = d.literal(1)
+			if s.Width == 2 {
+				i.Src[n] = d.literal64(2)
+			} else {
+				i.Src[n] = d.literal(1)
+			}
 		default:
 			i.Src[n] = d.source(vector, s)
 			d.half(&i.Src[n], s, n)

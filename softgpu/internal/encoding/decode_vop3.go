@@ -34,6 +34,10 @@ func (d *decoder) vop3() {
 		}
 		d.mods(s, n, abs, neg)
 	}
+	if f.Has(ScaleSel) {
+		i.OpSel = uint8(d.lo >> 11 & 15)
+		return
+	}
 	if f.Has(SwapLanes) {
 		i.OpSel = uint8(d.lo >> 11 & 3)
 		if sources == 2 {
@@ -49,6 +53,7 @@ func (d *decoder) truthTable() {
 	i := d.inst
 	d.reserve(d.lo >> 15 & 1)
 	i.Extra = d.hi>>27&3<<6 | d.lo>>8&7<<3 | d.hi>>29
+	d.vop3DPP()
 	for n := range 3 {
 		i.Src[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &d.form.Src[n])
 	}
@@ -82,7 +87,8 @@ func (d *decoder) opSel(sources int) {
 	switch {
 	case !d.form.Has(ByteSel):
 		d.reserve(sel & 7 >> sources)
-	case d.set == &Sets[GFX12]: // two bits choose the byte of the source, or of the destination
+	case d.form.Src[0].Type.IsHalf() && sources == 2:
+	case d.inst.Chip.Set() >= GFX12: // two bits choose the byte of the source, or of the destination
 		d.reserve(sel &^ [3]uint32{1: 3, 2: 12}[sources])
 	}
 	if d.set.Halves {
@@ -148,6 +154,9 @@ func (d *decoder) vop3p() {
 		}
 	}
 	neg, hi, sel := uint8(d.hi>>29), uint8(d.lo>>8&7), uint8(d.lo>>11&7)
+	if f.Src[0].Mods == IgnoredMods && f.Src[0].Type == PackedBits16 {
+		neg, hi = 0, 0
+	}
 	selHi := uint8(d.hi>>27&3 | d.lo>>14&1<<2)
 	beyond := uint32(neg|hi) >> sources
 	if f.Src[0].Type == PackedFloat8 {

@@ -163,6 +163,11 @@ const (
 	Spread                              // FLAT: the result takes half as many registers in waves of 64
 	Prefetch                            // SMEM: the data field is a length
 	WMMA                                // Matrix: of RDNA; widths are those of waves of 32
+	Reuse                               // WMMA: of GFX12.5, with its modifiers
+	ScaleSel                            // VOP3: op_sel chooses a byte of the scale
+	Bare                                // a VOP1 row whose name has no suffix
+	TensorStop                          // FLAT: neither operands nor an offset, whatever their fields are
+	LoadPolicy                          // FLAT, VTENSOR: caches are used as by a load, though there is no destination
 )
 
 // Registers returns how many hold a value of the type.

@@ -28,6 +28,9 @@ const (
 	VOP3PX // two VOP3P instructions in one: the scales, and the matrix instruction that they are for
 	VOPD   // RDNA: two vector instructions in one, X and Y
 	VOPDY  // the second of them: numbers of their own, no word begins so
+	VOPD3  // GFX12.5: likewise with three sources each
+	VOPD3Y
+	VTENSOR // GFX12.5: copies of tensors between memory and LDS
 	NumEncodings
 )
 
@@ -89,6 +92,7 @@ type Operand struct {
 	Reg   uint16 // first register
 	Code  uint16 // the 9-bit source number as encoded: tells inline constants apart
 	Value uint32 // Const: literal or integer inline value; inline floats: the number in f32 bits
+	High  uint32 // Const with Code 254: the literal's upper half
 }
 
 // MostBytes is how long an instruction can be.
@@ -133,6 +137,10 @@ type Inst struct {
 	DFmt, NFmt, DMask uint8
 	CBSZ, ABID, BLGP  uint8      // matrix instructions: how A and B are broadcast, as encoded
 	Scale             [2]Operand // VOP3PX: the registers of A's and B's scales; OpSel and OpSelHi choose their bytes
+	Scale16           bool       // VOP3PX of GFX12.5: a byte of scale for 16 entries, not 32
+	ScaleRow          [2]uint8   // which lanes have A's and B's scales
+	ScaleFormat       [2]uint8   // of A's and B's
+	Reuse             uint8      // matrix instructions of GFX12.5: hints that A and B are those of the one before
 	Second            *Inst      // VOPD: the Y half; the X half is this one
 	AsPart            *Part      // where its meaning notes how it runs as a part of a run; nil: not needed
 	Extra             uint32     // further fields: constants smem*, interp*, image*, exp* say which; with TruthTable that

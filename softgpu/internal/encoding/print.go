@@ -12,7 +12,7 @@ func (i *Inst) Print(b []byte) []byte {
 		return append(b, "(bad instruction)"...)
 	}
 	p := printer{b: b, inst: i, set: i.Chip.Set(), form: i.Row.Form}
-	p.text(i.Row.Name)
+	p.name()
 	p.text(p.suffix())
 	p.operands()
 	printers[p.set][i.Enc](&p)
@@ -41,6 +41,11 @@ var printers = [numSets][NumEncodings]func(*printer){
 		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).immediate, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
 		SMEM: (*printer).smem12, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOPD: (*printer).vopd,
 		DS: (*printer).ds, FLAT: (*printer).flat12, MUBUF: (*printer).buffer12, MTBUF: (*printer).buffer12,
+	},
+	GFX1250: {
+		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).immediate, SOPC: (*printer).immediate, SOPP: (*printer).immediate,
+		SMEM: (*printer).smem12, VOP2: (*printer).vop, VOP1: (*printer).vop, VOPC: (*printer).vop, VOP3: (*printer).vop3, VOP3P: (*printer).vop3p, VOP3PX: (*printer).wmma1250,
+		VOPD: (*printer).vopd, VOPD3: (*printer).vopd3, DS: (*printer).ds, FLAT: (*printer).flat12, MUBUF: (*printer).buffer12, VTENSOR: (*printer).policy12,
 	},
 }
 
@@ -84,6 +89,7 @@ func (p *printer) suffix() string {
 	i, f := p.inst, p.form
 	switch {
 	case f.Dst.Class == NoSlot && f.SDst.Class == NoSlot && !f.Has(ToExec):
+	case f.Has(Bare) && i.Suffix < DPP:
 	case i.Suffix == SDWA:
 		return "_sdwa"
 	case i.Suffix >= DPP && (i.Enc == VOP3 || i.Enc == VOP3P):
@@ -137,14 +143,16 @@ func (p *printer) operands() {
 		if s.Class == NoSlot {
 			break
 		}
-		if s.Place == AtSoffset && i.Enc == SMEM || s.Class == CarryIn && i.Enc >= VOPD {
+		if s.Place == AtSoffset && i.Enc == SMEM || s.Class == CarryIn && (i.Enc == VOPD || i.Enc == VOPDY) {
 			continue
 		}
-		if i.Src[n].Kind == NoOperand && !p.absent(s) {
+		if p.omitted(n) || i.Src[n].Kind == NoOperand && !p.absent(s) {
 			continue
 		}
 		p.next()
-		if i.Src[n].Kind == NoOperand {
+		if i.Src[n].Kind == NoOperand && n == 0 && i.Enc == FLAT && s.Place == AtSaddr && f.Dst.Class == NoSlot {
+			p.text("null")
+		} else if i.Src[n].Kind == NoOperand {
 			p.text("off")
 		} else {
 			p.source(n, s)
@@ -167,7 +175,9 @@ func (p *printer) operands() {
 // absent reports whether an operand that is not there is printed as off.
 func (p *printer) absent(s *Slot) bool {
 	switch p.inst.Enc {
-	case FLAT, MUBUF, MTBUF:
+	case FLAT:
+		return p.inst.Seg != SegFlat
+	case MUBUF, MTBUF:
 		return true
 	}
 	return false
@@ -180,7 +190,7 @@ func (p *printer) source(n int, s *Slot) {
 		p.param(i.Src[n].Value)
 		return
 	}
-	packed := i.Enc == VOP3P && !p.form.Has(MixMods)
+	packed := (i.Enc == VOP3P || i.Enc == VOP3PX) && !p.form.Has(MixMods)
 	neg, abs, sext := i.Neg>>n&1 != 0 && !packed, i.Abs>>n&1 != 0, i.Sext>>n&1 != 0
 	mnemonic := neg && !abs && i.Src[n].Kind == Const && !p.marked(&i.Src[n], s)
 	switch {

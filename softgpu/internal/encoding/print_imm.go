@@ -177,6 +177,11 @@ func (p *printer) hwreg() {
 		name = hwregNames10[id]
 	case GFX12:
 		name = hwregNames12[id]
+	case GFX1250:
+		name = hwregNames12[id]
+		if young := hwregNames1250[id]; young != "" {
+			name = young
+		}
 	case GFX11:
 		name = hwregNames11[id]
 	}

@@ -15,7 +15,7 @@ func (p *printer) smemOffset() {
 	}
 	p.next()
 	imm := i.Extra&smemHasImm != 0
-	if p.set != GFX9 && p.set != GFX12 && i.Imm == 0 && !i.OffEn {
+	if p.set != GFX9 && p.set < GFX12 && i.Imm == 0 && !i.OffEn {
 		p.text("null")
 		return
 	}

@@ -9,7 +9,8 @@ import (
 // Names of source numbers without a numbered register.
 var specialNames = map[uint16]string{
 	235: "src_shared_base", 236: "src_shared_limit", 237: "src_private_base", 238: "src_private_limit",
-	srcPops: "src_pops_exiting_wave_id", 251: "src_vccz", 252: "src_execz", 253: "src_scc", 254: "src_lds_direct",
+	srcPops: "src_pops_exiting_wave_id", SrcFlatScratchLo: "src_flat_scratch_base_lo", SrcFlatScratchHi: "src_flat_scratch_base_hi",
+	251: "src_vccz", 252: "src_execz", 253: "src_scc", 254: "src_lds_direct",
 }
 
 var namedPairs = map[uint16]string{srcFlatScratch: "flat_scratch", srcXnackMask: "xnack_mask", srcVcc: "vcc", SrcExec: "exec"}
@@ -86,6 +87,8 @@ func (p *printer) constant(o *Operand, s *Slot) {
 			return
 		}
 		p.text(inlineFloatNames[o.Code-srcHalf])
+	case o.Code == SrcLiteral64:
+		p.literal64(o, s)
 	case o.Code != SrcLiteral:
 		p.number(int64(int32(o.Value)))
 	case s.Class != LitK && s.Type == Float64:

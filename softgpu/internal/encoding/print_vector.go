@@ -136,12 +136,17 @@ func (p *printer) vop3() {
 		p.digits(i.Extra)
 	}
 	switch {
-	case f.Has(SwapLanes) && p.set != GFX9:
+	case f.Has(ScaleSel):
+		p.labelled("scale_sel", int64(i.OpSel))
+	case f.Has(SwapLanes) && p.set != GFX9 && f.Src[1].Class != NoSlot:
 		p.bits("op_sel", i.OpSel, 0, 2)
 	case f.Has(SwapLanes):
 		p.flag(i.OpSel&2 != 0, "bound_ctrl:1")
 		p.flag(i.OpSel&1 != 0, "fi:1")
-	case f.Has(ByteSel) && p.set == GFX12:
+	case f.Has(ByteSel) && p.set >= GFX12:
+		if f.Src[0].Type.IsHalf() {
+			p.bits("op_sel", i.OpSel&3, 0, 3)
+		}
 		p.output()
 		p.labelled("byte_sel", int64(i.ByteSel()))
 		p.vop()
@@ -178,6 +183,10 @@ func (p *printer) vop3p() {
 		return
 	}
 	if f.Has(AccMove) {
+		return
+	}
+	if f.Has(Scales) && p.set == GFX1250 {
+		p.scales1250()
 		return
 	}
 	if f.Has(Scales) {

@@ -66,11 +66,18 @@ func (d *decoder) flat12() {
 		d.reserve(second & (1 << 17))
 		vector = true
 	}
-	if (i.Seg == SegFlat || f.Has(CachePolicy)) && !off {
+	if (i.Seg == SegFlat && !d.set.wide || f.Has(CachePolicy)) && !off {
 		d.reserve(1)
 	}
+	if f.Has(TensorStop) {
+		d.reserve(first&0x7f ^ uint32(d.set.null))
+		i.Imm = 0
+	}
 	if f.Has(CachePolicy) {
-		d.reserve(second&0xff | third&0xff)
+		d.reserve(second & 0xff)
+		if !d.set.wide {
+			d.reserve(third & 0xff)
+		}
 	}
 	d.addressed(off, vector)
 }
@@ -88,7 +95,7 @@ func (d *decoder) buffer12() {
 		d.reserve(first >> 18 & 7) // of the number
 		i.DFmt = uint8(second >> 23 & 0x7f)
 	}
-	if i.TFE && !f.Has(HasTFE) {
+	if i.TFE && !f.Has(HasTFE) || d.set.wide && bit(first, 21) {
 		d.reserve(1)
 	}
 	resource := second >> 9 & 0x1ff

@@ -33,7 +33,7 @@ func (p *printer) policy12() {
 		if f.Dst.Class == NoSlot {
 			kind = policyStore
 		}
-	case f.Dst.Class == NoSlot && i.Enc != SMEM && !f.Has(CachePolicy):
+	case f.Dst.Class == NoSlot && i.Enc != SMEM && f.Flags&(CachePolicy|LoadPolicy) == 0:
 		kind = policyStore
 	}
 	p.flag(i.ScaleOffset, "scale_offset")

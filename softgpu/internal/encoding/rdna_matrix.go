@@ -4,6 +4,10 @@ package encoding
 // spread over all lanes: in GFX11 that is the result alone.
 func (d *decoder) wmma() {
 	i, f := d.inst, d.form
+	if f.Has(Reuse) || f.Has(MatrixFormats) {
+		d.wmma1250()
+		return
+	}
 	old := i.Chip.Set() == GFX11
 	width := func(s *Slot, spread bool) Slot {
 		wide := *s
@@ -77,6 +81,10 @@ func (f *Form) indexKeys(registers uint8) uint8 {
 
 func (p *printer) wmma() {
 	i, f := p.inst, p.form
+	if f.Has(Reuse) || f.Has(MatrixFormats) {
+		p.wmma1250()
+		return
+	}
 	if f.Has(Sparse) {
 		p.labelled("index_key", int64(i.OpSel))
 	} else {

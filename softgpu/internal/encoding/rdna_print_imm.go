@@ -109,7 +109,7 @@ var messages11 = map[uint32]string{
 // sendmsg11 prints a message of GFX11: one number.
 func (p *printer) sendmsg11(v uint32) {
 	name := messages11[v&0xff]
-	if p.set == GFX12 {
+	if p.set >= GFX12 {
 		switch v & 0xff {
 		case 5, 6:
 			name = ""

@@ -12,6 +12,7 @@ const (
 	GFX10
 	GFX11
 	GFX12
+	GFX1250
 	numSets
 )
 
@@ -24,8 +25,10 @@ func (c Chip) Set() Set {
 		return GFX10
 	case m < Gfx1200:
 		return GFX11
+	case m < Gfx1250:
+		return GFX12
 	}
-	return GFX12
+	return GFX1250
 }
 
 // encodingFacts are how many numbers an encoding has, where they sit in the first word, of
@@ -54,6 +57,7 @@ type setFacts struct {
 	dppVOP3       bool // VOP3 and VOP3P have DPP
 	specials      bool // vccz, execz, the exiting wave's id and lds_direct are sources
 	literals      bool // in VOP3 and VOP3P
+	wide          bool // literals of 64 bits, registers of several words that start at an even one, flat_scratch as a source
 
 	MostWorkgroup uint32 // highest value of lgkmcnt
 	Resource      wave.ResourceLayout
@@ -101,6 +105,15 @@ var Sets = [numSets]setFacts{
 			FLAT: {512, 14, 12}, MUBUF: {128, 14, 12}, MTBUF: {16, 14, 12},
 		},
 	},
+	GFX1250: {
+		name: "GFX12.5", Segment: 24, gds: 17, Vop1InVOP3: 0x180, FirstVOP3: 0x200, Sgprs: srcVcc, m0: 125, null: 124, Halves: true, KeepsHalves: true, dpp8: true, dppVOP3: true, literals: true, wide: true, MostWorkgroup: 63, Resource: wave.ResourceGFX11,
+		Encodings: [NumEncodings]encodingFacts{
+			SOP2: {128, 23, 4}, SOPK: {32, 23, 4}, SOP1: {256, 8, 4}, SOPC: {128, 16, 4}, SOPP: {128, 16, 4},
+			SMEM: {64, 13, 8}, VOP2: {64, 25, 4}, VOP1: {256, 9, 4}, VOPC: {256, 17, 4},
+			VOP3: {1024, 16, 8}, VOP3P: {256, 16, 8}, VOP3PX: {256, 16, 16}, VOPD: {16, 22, 8}, VOPDY: {32, 17, 8}, VOPD3: {64, 18, 12}, VOPD3Y: {64, 12, 12}, DS: {256, 18, 8},
+			FLAT: {512, 14, 12}, MUBUF: {128, 14, 12}, VTENSOR: {256, 14, 12},
+		},
+	},
 }
 
 // Vop2InVOP3 is the number of VOP2's first row in VOP3.
@@ -136,6 +149,9 @@ func (s Set) EncodingOf(w uint32) (Encoding, bool) {
 	if s == GFX9 && w>>23 == 0x1a7 || s != GFX9 && w>>24 == 0xcc {
 		return VOP3P, true
 	}
+	if s == GFX1250 && w>>24 == 0xcf {
+		return VOPD3, true
+	}
 	enc := byPrefix[s][w>>26&15]
 	if s == GFX12 && enc == MUBUF && bit(w, 21) {
 		return MTBUF, true
@@ -149,6 +165,8 @@ var byPrefix = [numSets][16]Encoding{
 	GFX10: {5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
 	GFX11: {2: VOPD, 5: VOP3, 6: DS, 7: FLAT, 8: MUBUF, 10: MTBUF, 13: SMEM},
 	GFX12: {1: MUBUF, 2: VOPD, 5: VOP3, 6: DS, 11: FLAT, 13: SMEM},
+
+	GFX1250: {1: MUBUF, 2: VOPD, 4: VTENSOR, 5: VOP3, 6: DS, 11: FLAT, 13: SMEM},
 }
 
 // Prefixes are the bits that select an encoding.
@@ -173,5 +191,10 @@ var Prefixes = [numSets][NumEncodings]uint32{
 		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,
 		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd4000000, VOP3P: 0xcc000000, VOPD: 0xc8000000,
 		DS: 0xd8000000, FLAT: 0xec000000, MUBUF: 0xc4000000, MTBUF: 0xc4200000,
+	},
+	GFX1250: {
+		SOP2: 0x80000000, SOPK: 0xb0000000, SOP1: 0xbe800000, SOPC: 0xbf000000, SOPP: 0xbf800000, SMEM: 0xf4000000,
+		VOP2: 0, VOP1: 0x7e000000, VOPC: 0x7c000000, VOP3: 0xd4000000, VOP3P: 0xcc000000, VOP3PX: 0xcc000000, VOPD: 0xc8000000, VOPD3: 0xcf000000,
+		DS: 0xd8000000, FLAT: 0xec000000, MUBUF: 0xc4000000, VTENSOR: 0xd0000000,
 	},
 }

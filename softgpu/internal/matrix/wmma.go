@@ -3,6 +3,7 @@ package matrix
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"sync"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -15,11 +16,15 @@ import (
 type WMMA struct {
 	K       int
 	A, B, D Entry // EntryI8 as D stands for integers of 32 bits
+	New     bool  // of GFX12.5
 	Sparse  bool  // of four entries of a row of A two are there; C is D
 }
 
-// Side is the number of rows, and of columns.
-const Side = 16
+// Side is the number of rows, and of columns; MostDepth that of an entry's products.
+const (
+	Side      = 16
+	MostDepth = 128
+)
 
 // Depth is how many products an entry of the result has.
 func (s WMMA) Depth() int {
@@ -56,6 +61,12 @@ const none = -1
 // lanesOf returns those of A, and with b of B.
 func (s WMMA) lanesOf(b bool) wmmaLanes {
 	switch bits := s.A.Bits(); {
+	case s.New && bits == 32:
+		return wmmaLanes{1, none}
+	case s.New && bits == 16:
+		return wmmaLanes{3, none}
+	case s.New:
+		return wmmaLanes{4, none}
 	case bits == 4 && s.K == 64:
 		return wmmaLanes{5, 4}
 	case bits == 4 && s.K == 32 && (b || !s.Sparse):
@@ -201,10 +212,10 @@ var values = sync.OnceValue(func() *[2][256]uint32 {
 
 // LoadWMMA takes entries of lanes apart, as doubles. signed is for integers; flip has bits that are changed in
 // each register before. x is room for one register.
-func LoadWMMA(to *[1024]float64, x *alu.Lanes, regs []alu.Lanes, e Entry, places [][]laneRun, signed bool, flip uint32) {
-	bits := uint(e.Bits())
+func LoadWMMA(to *[Side * MostDepth]float64, x *alu.Lanes, regs []alu.Lanes, e Entry, places [][]laneRun, signed bool, flip uint32) {
+	size := uint(e.Bits())
 	for n, runs := range places {
-		from, shift := &regs[uint(n)*bits/32], uint(n)*bits%32&31
+		from, shift := &regs[uint(n)*size/32], uint(n)*size%32&31
 		switch {
 		case e == EntryF16:
 			for l := range x {
@@ -215,13 +226,17 @@ func LoadWMMA(to *[1024]float64, x *alu.Lanes, regs []alu.Lanes, e Entry, places
 			for l := range x {
 				x[l] = Flushed((from[l] ^ flip) >> shift << 16)
 			}
+		case e == EntryF32:
+			for l := range x {
+				x[l] = Flushed(from[l] ^ flip)
+			}
 		case signed:
 			for l := range x {
-				x[l] = math.Float32bits(float32(int32(from[l]<<((32-bits-shift)&31)) >> ((32 - bits) & 31)))
+				x[l] = math.Float32bits(float32(int32(from[l]<<((32-size-shift)&31)) >> ((32 - size) & 31)))
 			}
 		case e == EntryI8 || e == EntryI4:
 			for l := range x {
-				x[l] = math.Float32bits(float32(from[l] << ((32 - bits - shift) & 31) >> ((32 - bits) & 31)))
+				x[l] = math.Float32bits(float32(from[l] << ((32 - size - shift) & 31) >> ((32 - size) & 31)))
 			}
 		default:
 			v := &values()[e&1]
@@ -232,7 +247,7 @@ func LoadWMMA(to *[1024]float64, x *alu.Lanes, regs []alu.Lanes, e Entry, places
 		for _, r := range runs {
 			lane, at := r.lane, r.to
 			for range r.count {
-				to[at&1023] = float64(alu.Float(x[lane&63]))
+				to[at&(len(to)-1)] = float64(alu.Float(x[lane&63]))
 				lane += r.nextLane
 				at += r.nextTo
 			}
@@ -268,7 +283,7 @@ func (s WMMA) Exact(a, b []float64) bool {
 	if s.Integers() {
 		return true
 	}
-	const growth = 2 + 4 // products are less than four times, and sums of 16 less than 16 times their exponents
+	growth := 2 + bits.Len(uint(s.Depth()-1)) // products are less than four times their exponents, and sums less than as many times as they have terms
 	return spread(a)+spread(b) <= 53-growth-int(s.A.fraction()+s.B.fraction())
 }
 

@@ -161,7 +161,7 @@ func TestParseChip(t *testing.T) {
 		assert.Equal(t, chip, got)
 	}
 	_, err := encoding.ParseChip("gfx1010")
-	require.EqualError(t, err, "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201")
+	require.EqualError(t, err, "no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250, gfx1251")
 }
 
 // TestRowsAreSound checks what the tables promise: numbers fit, no row hides
@@ -171,7 +171,7 @@ func TestRowsAreSound(t *testing.T) {
 		seen := map[string]bool{}
 		for _, s := range subjects(chip) {
 			require.NotNil(t, s.row.Form, s)
-			require.Regexp(t, `^(s|v|ds|flat|global|scratch|buffer|tbuffer|image)_[a-z0-9_]+$|^exp$`, s.row.Name)
+			require.Regexp(t, `^(s|v|ds|flat|global|scratch|buffer|tbuffer|image|cluster|tensor)_[a-z0-9_]+$|^exp$`, s.row.Name)
 			require.NotRegexp(t, `_(e32|e64|sdwa|dpp)$`, s.row.Name)
 			key := s.String()
 			require.False(t, seen[key], "%s is there twice", key)

@@ -93,7 +93,7 @@ func runLLVM(chip encoding.Chip, pairs []pair) ([]verdict, error) {
 		if !chip.IsWave32() {
 			features = append(features, "+wavefrontsize64")
 		}
-		if chip.Set() == encoding.GFX12 {
+		if chip.Set() >= encoding.GFX12 {
 			features = append(features, "+real-true16") // halves of registers, which the chip has, are named
 		}
 		args = append(args, "-mattr="+strings.Join(features, ","))
@@ -223,6 +223,7 @@ func normal(line string) string {
 		line, _, _ = strings.Cut(line, c)
 	}
 	line = strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+	line = strings.ReplaceAll(line, "tensor_stop  ", "tensor_stop ")
 	return absOfMask.ReplaceAllString(line, "$1|, $2") // LLVM takes the mask for what abs is for
 }
 

@@ -13,8 +13,17 @@ import (
 // modes the step follows all of MODE, which costs it a look at MODE each time;
 // without, it is for waves whose MODE is and stays the usual one.
 func Bind(i *encoding.Inst, modes bool) encoding.Step {
-	if i.Row.Do == nil || i.ScaleOffset {
+	if i.Row.Do == nil {
 		return nil
+	}
+	if i.ScaleOffset || i.Enc == encoding.FLAT {
+		c, prepare, ok := bind.Addressed(i)
+		if !ok || c.ScaleOffset {
+			return nil
+		}
+		if prepare != nil {
+			return after(prepare, Bind(&c, modes))
+		}
 	}
 	if i.Second != nil {
 		return bindSecond(i, modes)
@@ -28,6 +37,18 @@ func Bind(i *encoding.Inst, modes bool) encoding.Step {
 		return usual
 	}
 	return m.step(i, usual)
+}
+
+// after returns a step that does one thing first; nil if there is no second.
+func after(prepare, step encoding.Step) encoding.Step {
+	if step == nil {
+		return nil
+	}
+	return func(w *wave.Wave) {
+		if prepare(w); w.Status != wave.Faulted {
+			step(w)
+		}
+	}
 }
 
 // modal is the complete meaning of a row whose usual one does not follow some

@@ -36,7 +36,7 @@ func wmmaRow(op uint16, name string, s matrix.WMMA, old bool) encoding.Row {
 	factor := func(n uint8, e matrix.Entry) encoding.Slot {
 		x := vgprs(n, encoding.Implied)
 		x.Type = map[matrix.Entry]encoding.Type{matrix.EntryF16: encoding.PackedFloat16, matrix.EntryBF16: encoding.PackedBFloat16,
-			matrix.EntryI8: encoding.PackedBits8, matrix.EntryI4: encoding.PackedBits4, matrix.EntryE4M3: encoding.PackedFloat8, matrix.EntryE5M2: encoding.PackedFloat8}[e]
+			matrix.EntryI8: encoding.PackedBits8, matrix.EntryI4: encoding.PackedBits4, matrix.EntryE4M3: encoding.PackedFloat8, matrix.EntryE5M2: encoding.PackedFloat8, matrix.EntryF32: encoding.Float32}[e]
 		return x
 	}
 	f := &encoding.Form{

@@ -55,6 +55,8 @@ func rowsOf(s encoding.Set) []rowSet {
 		return gfx11Rows()
 	case encoding.GFX12:
 		return gfx12Rows()
+	case encoding.GFX1250:
+		return gfx1250Rows()
 	}
 	return gfx9Rows()
 }

@@ -25,7 +25,7 @@ func subjects(chip encoding.Chip) []subject {
 	var all []subject
 	for enc := range tableOf(chip) {
 		e := encoding.Encoding(enc)
-		if e == encoding.VOPDY || e == encoding.VOPD && !chip.IsWave32() {
+		if e == encoding.VOPDY || e == encoding.VOPD3Y || e == encoding.VOPD && !chip.IsWave32() {
 			continue
 		}
 		for number, row := range tableOf(chip)[e] {
@@ -58,8 +58,12 @@ func subjects(chip encoding.Chip) []subject {
 // fieldBits are the bits of the first word that are neither prefix nor number.
 func fieldBits(set encoding.Set, enc encoding.Encoding) uint32 {
 	e := &set.Facts().Encodings[enc]
-	if set == encoding.GFX12 {
+	if set >= encoding.GFX12 {
 		switch enc {
+		case encoding.VOPD3:
+			return 0xffffff &^ (63 << 18)
+		case encoding.VTENSOR:
+			return 0x3ffffff &^ (0xff << 14)
 		case encoding.FLAT:
 			return 0xffffff &^ (0xff << 14)
 		case encoding.MUBUF, encoding.MTBUF:
@@ -129,10 +133,13 @@ func propose(r *rand.Rand, chip encoding.Chip, s subject) pair {
 				p.hi = p.hi&^0x700 | alu.SelDword<<8
 			}
 		}
-		if chip.Set() == encoding.GFX12 {
+		if chip.Set() >= encoding.GFX12 {
 			proposeRDNA4(r, &p, s)
 		}
-		if s.enc == encoding.VOP3PX {
+		if chip.OnlyWave32() {
+			propose1250(r, &p, s)
+		}
+		if s.enc == encoding.VOP3PX && !chip.RDNA() {
 			p.lo = p.lo&^(15<<11) | encoding.ScaledABID<<11
 			p.scales = &[2]uint32{encoding.ScalesMark<<16 | r.Uint32()&0xffff, r.Uint32() | 1<<8 | 1<<17}
 		}

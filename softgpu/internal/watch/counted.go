@@ -20,7 +20,7 @@ func Counted(i *encoding.Inst, step encoding.Step) encoding.Step {
 func UsesOf(i *encoding.Inst) *wave.Uses {
 	most := uint8(i.Chip.Set().Facts().MostWorkgroup)
 	u := &wave.Uses{Words: uint32(i.Size) / 4, Queue: QueueOf(i), All: ignoresExec(i), MostWorkgroup: most, FlatInOrder: i.Chip.RDNA()}
-	u.Split = i.Chip.Set() == encoding.GFX12
+	u.Split = i.Chip.Set() >= encoding.GFX12
 	if waitOf(i, u) {
 		return u
 	}

@@ -23,11 +23,17 @@ type spanned interface {
 type watched struct {
 	touch   wave.Touch
 	places  []spread
-	spanned spanned // all places, if they are spanned
+	spanned spanned       // all places, if they are spanned
+	prepare encoding.Step // computes the address; nil: registers have it
 }
 
 // see calls w's watch, and returns whether w may continue.
 func (x *watched) see(w *wave.Wave) bool {
+	if x.prepare != nil {
+		if x.prepare(w); w.Status == wave.Faulted {
+			return false
+		}
+	}
 	if x.spanned != nil {
 		if s, ok := x.spanned.span(w); ok && w.Watch.Fine(w, &x.touch, s) {
 			return true
@@ -43,6 +49,12 @@ func (x *watched) see(w *wave.Wave) bool {
 	return true
 }
 
+// bind finds the places of an instruction.
+func (x *watched) bind(i *encoding.Inst) {
+	c, prepare, _ := bind.Addressed(i)
+	x.places, x.prepare = spreads(&c, &x.touch), prepare
+}
+
 // Places are the places that an instruction accesses, for callers that ask before it executes.
 type Places struct{ watched }
 
@@ -53,12 +65,15 @@ func PlacesOf(i *encoding.Inst) *Places {
 		return nil
 	}
 	p := &Places{watched{touch: touch}}
-	p.places = spreads(i, &p.touch)
+	p.bind(i)
 	return p
 }
 
 // Each calls f for each place that some lanes access. The argument is valid until f returns.
 func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
+	if p.prepare != nil {
+		p.prepare(w)
+	}
 	for _, place := range p.places {
 		room.Touch, room.Lanes = p.touch, 0
 		if place.lanes(w, room); room.Lanes != 0 {
@@ -92,7 +107,7 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 	}
 	x.touch = touch
 	x.touch.Manner, x.touch.Note = m, new(atomic.Uint32)
-	x.places = spreads(i, &x.touch)
+	x.bind(i)
 	x.spanned = spanning(x.places)
 	return func(w *wave.Wave) {
 		if x.see(w) {

@@ -17,9 +17,10 @@ const (
 	ExecHi        = 127
 	FlatScratch11 = 128 // and the next: flat_scratch in sets in which it is not a scalar register
 
-	NamedScalars = 128
-	NullWritten  = 144 // 16 registers to which writes of null go
-	NullRead     = 160 // 16 registers that are always 0
+	NamedScalars  = 128
+	NullWritten   = 144 // 16 registers to which writes of null go
+	NullRead      = 160 // 16 registers that are always 0
+	ScaledAddress = 176 // and the next: the address of a scalar memory instruction of GFX12.5 whose offset is scaled
 
 	AllScalars = 255
 )

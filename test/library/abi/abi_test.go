@@ -364,7 +364,7 @@ func TestChoiceOfDriverIsExplained(t *testing.T) {
 	const further = "mgpu: further calls that failed because no driver could be opened: mgpuStreamDestroy 1"
 	require.Equal(t, []string{"'mgpuStreamCreate' failed with 'MGPU_DRIVER=vulkan: expected hip, cuda, soft or null'", further}, r.Lines())
 	r = chost.Run(t, []string{soft, "MGPU_SOFT_CHIP=gfx1"}, program)
-	const unknown = "failed with 'MGPU_SOFT_CHIP=gfx1: no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201'"
+	const unknown = "failed with 'MGPU_SOFT_CHIP=gfx1: no such chip; there are gfx900, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1030, gfx1031, gfx1032, gfx1033, gfx1034, gfx1035, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250, gfx1251'"
 	require.Equal(t, []string{"'mgpuStreamCreate' " + unknown, further}, r.Lines())
 	for _, env := range []string{"MGPU_SOFT_CHIP=gfx1", "MGPU_SOFT_MEMORY=-1", "MGPU_CHECK=meory", "MGPU_SOFT_DEVICES=0"} {
 		r = chost.Run(t, []string{env}, program)

@@ -1,0 +1,129 @@
+package rows
+
+import (
+	"math/rand"
+	"strings"
+
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+)
+
+// propose1250 gives most instructions registers of several words that start at an even one, and third words.
+func propose1250(r *rand.Rand, p *pair, s subject) {
+	f := s.row.Form
+	third := r.Uint32()
+	if p.third != nil {
+		third = *p.third
+	}
+	even := func(word *uint32, slot *encoding.Slot, at uint) {
+		if slot.Class != encoding.NoSlot && slot.Width > 1 && r.Intn(8) != 0 {
+			*word &^= 1 << at
+		}
+	}
+	vector := func(n int, word *uint32, at uint) { // matrices are in vector registers
+		if f.Src[n].Class == encoding.VectorOnly && r.Intn(8) != 0 {
+			*word |= 1 << (at + 8)
+		}
+	}
+	switch s.enc {
+	case encoding.VOP1, encoding.VOP2, encoding.VOPC:
+		even(&p.lo, &f.Src[0], 0)
+		even(&p.lo, &f.Dst, 17)
+		for n := 1; n < 3; n++ {
+			if f.Src[n].Class != encoding.LitK {
+				even(&p.lo, &f.Src[n], 9)
+			}
+		}
+	case encoding.VOP3, encoding.VOP3P, encoding.VOP3PX:
+		even(&p.lo, &f.Dst, 0)
+		for n := range 3 {
+			even(&p.hi, &f.Src[n], uint(9*n))
+			vector(n, &p.hi, uint(9*n))
+		}
+		if s.enc == encoding.VOP3PX {
+			p.lo, p.hi = p.lo&^(1<<15|7<<11|3<<8)|1<<14, p.hi&^(3<<29)|3<<27
+		}
+		if f.Has(encoding.MatrixFormats) {
+			p.lo, p.hi = p.lo&^(7<<11|1<<14|1<<15)|uint32(r.Intn(5))<<11, p.hi&^(3<<27)
+			if formats := uint32(r.Intn(5)); formats != 0 {
+				p.lo, p.hi = p.lo|formats>>2<<14, p.hi|formats&3<<27
+			}
+		}
+	case encoding.VOPD3:
+		p.lo = p.lo&^(63<<12|7<<9) | uint32(pairs3[r.Intn(len(pairs3))].op)<<12
+		p.hi &^= 1 << 15
+		if r.Intn(2) == 0 {
+			p.hi &^= 63 << 9
+		}
+		even(&p.lo, &f.Src[0], 0)
+		even(&p.hi, &f.Src[1], 16)
+		even(&p.hi, &f.Src[2], 24)
+		even(&third, &f.Dst, 0)
+		if f.Src[1].Class == encoding.NoSlot {
+			p.hi &^= 0xff << 16
+		}
+		if f.Src[2].Class == encoding.NoSlot || f.Src[2].Class == encoding.CarryIn {
+			p.hi &^= 0xff << 24
+			if f.Src[2].Class == encoding.CarryIn {
+				p.hi |= uint32(r.Intn(107)) << 24
+			}
+		}
+		switch y := tableOf(encoding.Gfx1250)[encoding.VOPD3Y][p.lo>>12&63]; {
+		case y == nil:
+		case y.Form.Src[1].Class == encoding.NoSlot:
+			third &^= 0xffff << 8
+		case y.Form.Src[2].Class == encoding.CarryIn:
+			third &^= 1 << 23
+		case y.Form.Src[2].Class == encoding.NoSlot && !y.Form.Has(encoding.TruthTable):
+			third &^= 0xff << 16
+		}
+	case encoding.VTENSOR:
+		p.lo, p.hi = p.lo&^(0x3f<<8|0x7e)|1, p.hi&0xfc0000|0x7c000000
+		p.lo |= 0x71 << 16 &^ (0xff << 14)
+		third = uint32(r.Intn(25))*4 | uint32(r.Intn(24))*4<<8 | 0x7c7c0000
+		if r.Intn(2) == 0 {
+			third = third&0xffff | uint32(r.Intn(25))*4<<16 | uint32(r.Intn(25))*4<<24
+		}
+	case encoding.FLAT, encoding.MUBUF:
+		third = r.Uint32()
+		if f.Has(encoding.TensorStop) {
+			p.lo, p.hi, third = p.lo&^0x7f|124, p.hi&^0xff, third&0xff
+		}
+		if s.enc == encoding.MUBUF {
+			third &^= 1 << 31
+		}
+		for _, slot := range append(f.Src[:], f.Dst) {
+			if slot.Place == encoding.AtAddr || slot.Place == encoding.AtData0 || slot.Place == encoding.AtVdst {
+				third &^= 1
+				p.hi &^= 1<<23 | 1
+			}
+		}
+	case encoding.DS:
+		for _, at := range []uint{8, 16, 24} {
+			p.hi &^= 1 << at
+		}
+	}
+	p.third = &third
+	if s.enc == encoding.VOP3PX {
+		p.scales = &[2]uint32{0xcc350000 | r.Uint32()&0x6b00, r.Uint32()&^(0x1ff<<18|1<<31) | 0x100<<18}
+		if r.Intn(2) == 0 {
+			p.scales[0] = p.scales[0]&0xffff | 0xcc3a0000
+			p.scales[1] &^= 1 | 1<<9
+		}
+		p.third = nil
+	}
+}
+
+// beyond1250 reports whether LLVM and the decoder may disagree: LLVM takes literals of 64 bits for operands of 32, and
+// encodes some shorter ones as those.
+func beyond1250(err error, v verdict, p pair) bool {
+	if err != nil {
+		return strings.Contains(err.Error(), "a literal of 64 bits is not allowed here") || strings.Contains(err.Error(), "where a vector register is needed") && strings.Contains(v.text, "src_") || p.scales != nil && strings.HasPrefix(v.text, "v_wmma_ld_scale") || strings.Contains(err.Error(), "start at an even one") && strings.HasPrefix(v.text, "v_fmamk_f64")
+	}
+	return lengthened(p, v)
+}
+
+// lengthened reports whether LLVM has encoded with a literal what has none, or a shorter one.
+func lengthened(p pair, v verdict) bool {
+	i, err := Decode(p.bytes(), 0, encoding.Gfx1250.Wave32())
+	return err == nil && i.String() == v.text && int(i.Size) < v.size
+}
