@@ -38,7 +38,7 @@ var All = []Setting{
 	{"MGPU_ANNOTATE", []string{"github"}, "none", "prints each failure and each finding also for GitHub Actions, which shows it at the source line: ci.md", "nothing"},
 	{"MGPU_HIP_LIBRARY", []string{"<path>"}, "libamdhip64.so and its versions", "a HIP library to try before the usual names", "nothing"},
 	{"MGPU_CUDA_LIBRARY", []string{"<path>"}, "libcuda.so.1", "a CUDA driver to try before the usual one", "nothing"},
-	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035", "gfx1036", "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1200", "gfx1201", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
+	{"MGPU_SOFT_CHIP", []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035", "gfx1036", "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1200", "gfx1201", "gfx1250", "gfx1251", "<a chip and its features, gfx90a:xnack+>"}, "gfx906", "which GPU the software GPU is: instructions.md", "nothing"},
 	{"MGPU_SOFT_DEVICES", []string{"<a number from 1 to 64>"}, "1", "how many software GPUs there are", "nothing"},
 	{"MGPU_SOFT_MEMORY", []string{"<a number of bytes (8GiB)>"}, "half of the machine's", "how much memory each software GPU has", "nothing"},
 	{"MGPU_SOFT_TIMEOUT", []string{"<a number of seconds (90)>", "<a time (1m30s)>"}, "never", "after this time a kernel is ended, with a report of the positions of its waves", "nothing"},

@@ -60,7 +60,7 @@ func rows1250Global() change {
 	forms := [3]*encoding.Form{&globalLoad1, &globalLoad2, &globalLoad4}
 	c.more = append(c.more, monitored("global", forms, loads)...)
 	c.more = append(c.more, []encoding.Row{
-		{Op: 0x57, Name: "global_load_tr16_b128", Form: &globalLoad4},
+		{Op: 0x57, Name: "global_load_tr16_b128", Form: &globalLoad4, Do: bind.GlobalLoadTransposed},
 		{Op: 0x58, Name: "global_load_tr8_b64", Form: &globalLoad2},
 		{Op: 0x73, Name: "global_load_tr4_b64", Form: &globalLoad2},
 		{Op: 0x74, Name: "global_load_tr6_b96", Form: &globalLoad3},
