@@ -141,7 +141,7 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	require.Equal(t, "exit 9", r.End, r.Stderr)
 }
 
-// The command sets up what the programs of ctest run on, and those that have findings fail.
+// The command prepares the programs of ctest, and those with findings fail.
 func TestProgramsOfCTestRunOnTheSoftwareGPU(t *testing.T) {
 	toolchain.Need(t, "cmake", "ctest")
 	command, dir := commandOf(t), t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// Also where the program frees by mgpuMemFree what HIP has put in its place.
+// Also if the program frees by mgpuMemFree the memory that HIP has put in its place.
 func TestMemoryThatTheProgramFreedByHIPIsNotGivenOut(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		s.root(t)

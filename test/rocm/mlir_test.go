@@ -124,7 +124,7 @@ func (p *program) compare(t *testing.T, s *suite, ways []way, runtime, stock str
 	}
 }
 
-// link makes a program of what Lower wrote, with the runtime of a folder.
+// link makes a program of lowered MLIR, with the runtime of a folder.
 func link(t *testing.T, lowered, runtime string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -135,7 +135,7 @@ func link(t *testing.T, lowered, runtime string) string {
 	return out
 }
 
-// prints is what a program that ended well has written, but for addresses.
+// prints is the output of a program that ended well, without addresses.
 func prints(t *testing.T, r chost.Result) string {
 	t.Helper()
 	require.Equal(t, "exit 0", r.End, r.Stderr)

@@ -86,7 +86,7 @@ func TestPlainHIPPrograms(t *testing.T) {
 		}
 		for _, chip := range chips {
 			parts := []string{"reduction", "matmul", "streams", "cooperative", "capture", "managed", "peers"}
-			if s != bookworm { // HIP 5.2.3 crashes on what LLVM 22 makes of kernels that call the host
+			if s != bookworm { // HIP 5.2.3 crashes on LLVM 22's code for kernels that call the host
 				parts = append(parts, "printf", "assert")
 			}
 			if chip == "gfx1100" && s != trixie { // Debian 12's device libraries synchronize grids as HIP 5 lets them there

@@ -29,7 +29,7 @@ func libraries(t *testing.T) string {
 	return dir
 }
 
-// onGPU returns what puts the software GPU below a program.
+// onGPU returns the environment that puts the software GPU below a program.
 func onGPU(dir string, env []string) []string {
 	preload := filepath.Join(dir, "libmgpu_kfd.so")
 	for i, v := range env {
@@ -51,8 +51,7 @@ type suite struct {
 	expect  []drivertest.Option // of the drivers' suite
 }
 
-// differs is what AMD's releases do otherwise than the drivers' suite wants, and hip5
-// what only HIP 5 does. docs/limits.md has the list for users.
+// differs are the differences of AMD's releases from the drivers' suite, and hip5 those of HIP 5 alone. docs/limits.md has the list for users.
 var (
 	differs = []drivertest.Option{
 		drivertest.Unsupported("garbage", "HIP follows every handle and pointer from release 7 on"),
@@ -122,7 +121,7 @@ func (s *suite) run(t *testing.T, chip, program string, env []string, args ...st
 // built are the results of compilers, which tests share, by what they are made of.
 var built sync.Map
 
-// once returns what build has made of key, which names a file in a folder that all tests share.
+// once returns the result of build for key, which names a file in a folder that all tests share.
 func once(key string, build func(path string)) string {
 	path := filepath.Join(shared, key)
 	do, _ := built.LoadOrStore(key, sync.OnceFunc(func() { build(path) }))
@@ -130,7 +129,7 @@ func once(key string, build func(path string)) string {
 	return path
 }
 
-// shared is the folder of what tests share.
+// shared is the folder of shared files.
 var shared string
 
 func TestMain(m *testing.M) {

@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// TestWorkIsTimedByEventsOfAMDsHIP has MGPU_TRACE_GPU=events time what a program submits.
+// TestWorkIsTimedByEventsOfAMDsHIP times a program's work by MGPU_TRACE_GPU=events.
 func TestWorkIsTimedByEventsOfAMDsHIP(t *testing.T) {
 	libraries(t)
 	needHIP(t)

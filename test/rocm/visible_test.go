@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A free ends what the host could see of copies and fills of memory that the program shares
+// A free ends copies and fills that the host could see, of memory that the program shares
 // with the device past the library: see test/fakehip/hosts/visible.c.
 func TestAFreeEndsWhatTheHostCouldSeeOfCopiesAndFills(t *testing.T) {
 	host := filepath.Join("..", "fakehip", "hosts", "visible.c")

@@ -35,7 +35,7 @@ func (e Arithmetic) Rounded(n Number) uint64 {
 // tiny tells whether a number is below the least normal one when it is rounded to
 // the bits of a normal number, as if exponents had no end. Rounded to a denormal,
 // which has fewer bits, it may be the least normal one. Chips flush it: gfx942
-// and gfx1201 do, by what was measured (docs/soft.md).
+// and gfx1201 do, as measured (docs/soft.md).
 func (e Arithmetic) tiny(n Number) bool {
 	least := 1 - e.Bias()
 	if n.is != isFinite || n.exp >= least {

@@ -2,7 +2,7 @@ package alu
 
 import "math"
 
-// bfloatOf is the bfloat next to a single; NaNs stay what they are, quiet.
+// bfloatOf is the bfloat next to a single; NaNs stay NaNs, quiet.
 func bfloatOf(a uint64) uint64 {
 	if OrderF32.IsNaN(a) {
 		return (a | Quiet32) >> 16 & 0xffff

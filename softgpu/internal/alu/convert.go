@@ -130,7 +130,7 @@ var (
 
 func (f Format) biased(x uint64) int { return int(x >> f.Mantissa & (1<<f.Exponent - 1)) }
 
-// Bias is what the exponent has more than it says.
+// Bias is the difference between the stored exponent and the exponent.
 func (f Format) Bias() int { return 1<<(f.Exponent-1) - 1 }
 func (f Format) fraction(x uint64) uint64 {
 	return x & (1<<f.Mantissa - 1)

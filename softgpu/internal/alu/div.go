@@ -121,7 +121,7 @@ func DivFmasF64(a, b, c uint64, post bool) (uint64, bool) {
 	return DoubleOf(shrink(f, restFMA(x, y, z, f), Scaling64.by), a, b, c), false
 }
 
-// restFMA returns what is missing from f, the float64 next to x*y+z: its sign and whether it is 0 are exact.
+// restFMA returns the difference of x*y+z and f, the float64 next to it: its sign and whether it is 0 are exact.
 func restFMA(x, y, z, f float64) float64 {
 	p := float64(x * y)
 	low := math.FMA(x, y, -p)

@@ -1,4 +1,4 @@
-// Package alu is the arithmetic of the software GPU: what instructions compute, independent of their encoding.
+// Package alu is the arithmetic of the software GPU: the functions of instructions, independent of their encoding.
 //
 // [Lanes] is a register of 64 lanes. A kernel computes all lanes: in assembly on processors with AVX2 (kernel_*_amd64),
 // otherwise in Go ("portable"). Both give the same bits, including NaNs. Other functions compute one lane, or one

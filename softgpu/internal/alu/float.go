@@ -57,7 +57,7 @@ func MadF32(d, a, b, c *Lanes) {
 
 // normalProduct is a product that is zero where it would be denormal: see arithmetic.tiny.
 func normalProduct(a, b float32) float32 {
-	const tiny = 0x1p-126 - 0x1p-151 // what is less rounds to less than the least normal number
+	const tiny = 0x1p-126 - 0x1p-151 // smaller numbers round to less than the least normal number
 	p := float64(a) * float64(b)     // exactly
 	if math.Abs(p) < tiny {
 		return float32(math.Copysign(0, p))

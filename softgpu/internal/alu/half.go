@@ -28,13 +28,13 @@ func HalfFrom64(x float64) uint16 {
 	return halfRound(x, false)
 }
 
-// The least normal half, and what is beyond all halves, as bits of float64.
+// The least normal half, and the first number past all halves, as bits of float64.
 const (
 	leastHalf  = (1023 - 14) << 52
 	beyondHalf = (1023 + 16) << 52
 )
 
-// halfToZero rounds towards zero: what does not fit becomes the largest half.
+// halfToZero rounds towards zero: numbers that do not fit become the largest half.
 func halfToZero(x float64) uint16 { return halfRound(x, true) }
 
 func halfRound(x float64, toZero bool) uint16 {

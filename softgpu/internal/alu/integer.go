@@ -43,7 +43,7 @@ func toI16(x float64) uint64 {
 
 func toU16(x float64) uint64 { return min(toU32(x), math.MaxUint16) }
 
-// Those of whole waves truncate what is in range, and ask the above for the rest.
+// Those of whole waves truncate numbers in range, and call the above for the rest.
 
 // CvtI32F32 computes v_cvt_i32_f32.
 func CvtI32F32(d, a *Lanes) {
@@ -59,7 +59,7 @@ func CvtI32F32(d, a *Lanes) {
 // CvtU32F32 computes v_cvt_u32_f32.
 func CvtU32F32(d, a *Lanes) {
 	for l, x := range a {
-		x = uint32(max(int32(x), 0)) // 0 for what is negative
+		x = uint32(max(int32(x), 0)) // 0 for negative numbers
 		r := uint32(int64(Float(x)))
 		if x >= beyondU32 {
 			r = uint32(toU32(Single(uint64(x))))

@@ -7,7 +7,7 @@ package alu
 // Op is one kernel of a run. Its layout is known to kernel_amd64.h.
 type Op struct {
 	Code uintptr    // 0: the kernel is not known
-	File [8]uint8   // of each operand: what At is relative to
+	File [8]uint8   // of each operand: the base of At
 	At   [6]uintptr // in bytes
 }
 
@@ -24,7 +24,7 @@ const (
 	RunLeft  uintptr = 1 // by a branch, which has set the program counter
 )
 
-// Operands of the ops of branches beside the program counter and what their condition is about.
+// Operands of the ops of branches beside the program counter and the condition.
 const (
 	LeaveTo    = 2 // where the branch goes, in words
 	LeaveSkip  = 3 // instructions of the run after it

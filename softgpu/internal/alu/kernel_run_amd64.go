@@ -25,7 +25,7 @@ var codes = sync.OnceValue(func() (all [opCount]uintptr) {
 	return all
 })
 
-// opsOfKernels are the ops that do what a whole-wave kernel does, by the kernel's address.
+// opsOfKernels are the ops that are equal to whole-wave kernels, by the kernel's address.
 var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 	all := map[uintptr]int{}
 	for op, k := range map[int]any{
@@ -95,7 +95,7 @@ var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 // Code is where the op with a number begins.
 func Code(op int) uintptr { return codes()[op] }
 
-// OpOfKernel returns the op that does what k, a kernel on whole waves, does. Its code is 0 if there is none.
+// OpOfKernel returns the op that is equal to k, a kernel on whole waves. Its code is 0 if there is none.
 func OpOfKernel(k any) (op Op) {
 	at := reflect.ValueOf(k).Pointer()
 	if n, ok := opsOfKernels()[at]; ok {

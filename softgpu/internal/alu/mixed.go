@@ -42,7 +42,7 @@ func (m *Mixing) Singles(l, temp *Lanes) *Lanes {
 	return l
 }
 
-// Sixteens is what shifts a lane's upper half down. Never written.
+// Sixteens shifts a lane's upper half down. Never written.
 var Sixteens = LanesOf(16)
 
 // fmaToHalfLane rounds a*b+c once, to a half.

@@ -16,8 +16,8 @@ const (
 	HalfOverflow = 1 << 23 // FP16_OVFL: finite halves stay finite
 )
 
-// FloatMode is what floating-point instructions follow in MODE, UsualMode what
-// compilers set: rounding to the nearest, with denormals, DX10_CLAMP and IEEE.
+// FloatMode are the bits of MODE for floating-point instructions, UsualMode their values in
+// compilers' code: rounding to the nearest, with denormals, DX10_CLAMP and IEEE.
 const (
 	FloatMode = RoundModes | Denorms32 | Denorms64 | DX10Clamp | IEEEMode | HalfOverflow
 	UsualMode = Denorms32 | Denorms64 | DX10Clamp | IEEEMode
@@ -34,7 +34,7 @@ var (
 	LeastF16 = []places{{LanesOf(0x7fff), LanesOf(1 << 10)}, {LanesOf(0x7fff << 16), LanesOf(1 << 26)}}
 )
 
-// AnyLeast tells whether some lane has what one of all is.
+// AnyLeast reports whether some lane has one of the numbers in all.
 func AnyLeast(all []places, x, temp *Lanes) bool {
 	found := uint64(0)
 	for n := range all {

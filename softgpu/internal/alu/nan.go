@@ -26,7 +26,7 @@ func (o *Order) nanOfTwo(p float32, a, b, c uint64) uint64 {
 	return o.nanOf(c, 0, 0)
 }
 
-// HalfOf and its like return the bits of what came out of an operation on three sources.
+// HalfOf and the like return the bits of the result of an operation on three sources.
 
 // HalfOf returns the bits of a half that came out of an operation on three sources.
 func HalfOf(r float64, a, b, c uint64) uint64 {

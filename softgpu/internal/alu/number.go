@@ -225,7 +225,7 @@ func (f Format) round(n Number, to Rounding, stay bool) uint64 {
 	} else {
 		drop += uint(min(least-n.exp, 64))
 	}
-	var kept, rest uint64 // rest is what follows, its first bit at the top
+	var kept, rest uint64 // rest has the bits that follow, the first one at the top
 	switch {
 	case drop < 64:
 		kept, rest = n.hi>>drop, n.hi<<(64-drop)|sticky(n.lo)

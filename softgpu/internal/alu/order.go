@@ -1,7 +1,7 @@
 package alu
 
-// Order compares the numbers of a format by their bits; what is above them in
-// an operand does not count. -0 is below +0.
+// Order compares the numbers of a format by their bits. Bits above them in an operand do not count. -0 is
+// below +0.
 type Order struct {
 	inf, quiet uint64 // the infinity, and the bit that makes a NaN a quiet one
 	up         uint   // places between the sign and the top of 64 bits
@@ -129,7 +129,7 @@ func (o *Order) PicksMiddle(least, most Kernel2, ordered Tester) TempKernel3 {
 	}
 }
 
-// LowWords is a kernel for words whose sources are what the low halves hold.
+// LowWords is a kernel for words whose sources are the low halves.
 func LowWords(k TempKernel3) TempKernel3 {
 	return func(temp *[4]Pair, d, a, b, c *Lanes) {
 		x, y, z := &temp[1][1], &temp[2][1], &temp[3][1]

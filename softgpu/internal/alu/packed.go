@@ -13,7 +13,7 @@ func (h *Halves) Arrange(l *Lanes) {
 	}
 }
 
-// DotParts are what a dot product multiplies.
+// DotParts are the factors of a dot product.
 type DotParts struct {
 	bits   uint
 	signed bool

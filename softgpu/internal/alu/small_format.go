@@ -79,7 +79,7 @@ func (f *SmallFormat) Flush(x uint32) uint32 {
 type SmallRounding struct {
 	Stochastic bool
 	Random     uint32
-	Saturate   bool // what does not fit becomes the largest number, infinities only of eight bits
+	Saturate   bool // numbers that do not fit become the largest number, infinities only in formats of eight bits
 }
 
 // Round returns the number of the format that stands for v, which is no
@@ -153,7 +153,7 @@ func (f *SmallFormat) zero(sign uint32) uint32 {
 	return sign
 }
 
-// Nan is what stands for no number; it has a sign, where the format has several NaNs. Formats without NaN have the largest number
+// Nan is the format's NaN; it has a sign, where the format has several NaNs. Formats without NaN have the largest number
 // there, which the specifications leave open.
 func (f *SmallFormat) Nan(sign uint32) uint32 {
 	all := uint32(1)<<(f.Bits()-1) - 1

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// HalfTable remembers what a function of one half makes of each, from its first use on.
+// HalfTable stores the results of a function of one half, each from its first use on.
 // An entry is zero until then; known marks the others.
 type HalfTable struct {
 	once sync.Once
@@ -15,7 +15,7 @@ type HalfTable struct {
 
 const known = 1 << 16
 
-// Kernel computes the function for all lanes, from what it remembers.
+// Kernel computes the function for all lanes, from the table.
 func (t *HalfTable) Kernel(d, a *Lanes) {
 	t.once.Do(func() { t.to = make([]atomic.Uint32, 1<<16) })
 	to := (*[1 << 16]atomic.Uint32)(t.to)

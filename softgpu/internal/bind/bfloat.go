@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// HalfSR and BfloatSR are what v_cvt_sr rounds to.
+// HalfSR and BfloatSR are the formats to which v_cvt_sr rounds.
 var (
 	HalfSR   = ByteFormat{ocp: &alu.SmallF16}
 	BfloatSR = ByteFormat{ocp: &alu.Bfloat16}

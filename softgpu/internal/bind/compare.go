@@ -17,7 +17,7 @@ const (
 	ToExec
 )
 
-// flip returns what a kernel's result is to be combined with.
+// flip returns the mask with which a kernel's result is combined.
 func (how Variant) flip() uint64 {
 	if how&Inverted != 0 {
 		return alu.Full
@@ -53,8 +53,8 @@ func Comparison(k alu.Tester, how Variant, t alu.Kind) encoding.Meaning {
 	}
 }
 
-// ClassTest makes a meaning of a test of a number for classes. Denormals stay what
-// they are, whatever MODE says.
+// ClassTest makes a meaning of a test of a number for classes. Denormals are not
+// flushed, whatever MODE says.
 func ClassTest(k alu.ClassTester, how Variant, a, b alu.Kind) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		v := bindVector(i, alu.None, a, b)

@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// Denormals of div_fmas' operands, and div_fixup's quotient, are what they are in
-// every mode: measured on gfx1100 and gfx1201.
+// Denormals of div_fmas' operands, and of div_fixup's quotient, are not flushed in
+// any mode: measured on gfx1100 and gfx1201.
 
 func bindFmas(i *encoding.Inst, k alu.Kind) *valu {
 	v := bindVector(i, k, k, k, k)

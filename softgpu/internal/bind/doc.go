@@ -5,7 +5,7 @@
 // computation: a kernel over all 64 lanes, a function of one lane (package alu), or an access to memory (package
 // memory). Steps do not allocate. An error of a running wave is stored in its Fault.
 //
-//	operand, source, dpp, index  what an operand reads and writes: modifiers, lanes, M0
+//	operand, source, dpp, index  operands: modifiers, lanes, M0
 //	vector*          vector instructions: kernels (vector_wave; vector_plain without modifiers),
 //	                 functions of one lane (vector_lane)
 //	scalar*, flow    scalar instructions; branches, waits, hardware registers

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// permutation is a bound DPP control: from which lane each lane reads, and who may write.
+// permutation is a bound DPP control: the lane from which each lane reads, and the lanes that may write.
 type permutation struct {
 	From  [64]int8 // -1: from no lane
 	Write uint64   // lanes that row mask and bank mask allow

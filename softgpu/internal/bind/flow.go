@@ -10,7 +10,7 @@ import (
 
 // Instructions that change where a wave goes on, or whether.
 
-// Nothing is the meaning of what has no effect here: waits, caches, priorities.
+// Nothing is the meaning of instructions without an effect here: waits, caches, priorities.
 func Nothing(*encoding.Inst) encoding.Step { return func(*wave.Wave) {} }
 
 // Status makes a meaning that only tells the wave's executor something.

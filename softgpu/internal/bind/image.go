@@ -102,7 +102,7 @@ func (r *image) texel(w *wave.Wave, lane, x, y, z int) (t texel, ok bool) {
 	return r.order(r.format.load(addr, r.number)), true
 }
 
-// order applies the swizzle: constants, or components of what is in memory.
+// order applies the swizzle: constants, or components of the texel in memory.
 func (r *image) order(in texel) (out texel) {
 	for n, sel := range r.swizzle {
 		switch {
@@ -115,7 +115,7 @@ func (r *image) order(in texel) (out texel) {
 	return out
 }
 
-// imageAccess is what image instructions have in common.
+// imageAccess is the common part of image instructions.
 type imageAccess struct {
 	resource int
 	addr, to wave.Registers
@@ -141,7 +141,7 @@ func (a *imageAccess) put(w *wave.Wave, lane int, t texel) {
 	}
 }
 
-// coordinates returns the lane's address registers; what the image has no use for is 0.
+// coordinates returns the lane's address registers; those that the image does not use are 0.
 func (a *imageAccess) coordinates(w *wave.Wave, r *image, lane int) (c [3]uint32) {
 	count := r.dims
 	if r.array {

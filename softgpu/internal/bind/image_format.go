@@ -20,7 +20,7 @@ var texelFormats = map[uint32]*texelFormat{
 	12: {[]uint8{16, 16, 16, 16}}, 13: {[]uint8{32, 32, 32}}, 14: {[]uint8{32, 32, 32, 32}},
 }
 
-// NumberFormat is what the bits of a component mean.
+// NumberFormat is the format of a component's bits.
 type NumberFormat uint8
 
 // Number formats, as encoded.

@@ -17,7 +17,7 @@ type sampler struct {
 	border       uint8
 }
 
-// wrapMode is what becomes of coordinates outside of the image.
+// wrapMode is the rule for coordinates outside of the image.
 type wrapMode uint8
 
 // Wrap modes, as encoded.
@@ -52,7 +52,7 @@ func samplerOf(w *wave.Wave, reg int) (s sampler, why string) {
 	return s, ""
 }
 
-// borderColour is what lies outside: transparent black, opaque black or opaque white.
+// borderColour is the colour outside: transparent black, opaque black or opaque white.
 func (s *sampler) borderColour(n NumberFormat) texel {
 	switch s.border {
 	case 1:

@@ -27,7 +27,7 @@ func BindScalarSpace(i *encoding.Inst, base int, data *encoding.Operand) *Scalar
 	return s
 }
 
-// Delta is what the access adds to its base.
+// Delta is the offset of the access from its base.
 func (s *ScalarSpace) Delta(w *wave.Wave) uint64 {
 	if s.reg >= 0 {
 		return s.offset + uint64(w.S[s.reg&wave.AllScalars])

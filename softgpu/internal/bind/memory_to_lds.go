@@ -44,7 +44,7 @@ func stepToLDS(s wave.Space, t width, i *encoding.Inst) encoding.Step {
 type toLDS struct {
 	mask   uint32 // of M0
 	offset uint64
-	size   uint64 // of what a lane writes
+	size   uint64 // bytes that a lane writes
 }
 
 func bindToLDS(t width, i *encoding.Inst) toLDS {

@@ -7,7 +7,7 @@ import (
 )
 
 // LdsCompareStore is LDSAtomic for ds_cmpstore, whose data are in the other order than
-// those of GFX9's ds_cmpst: what is stored, then what is compared with.
+// those of GFX9's ds_cmpst: the value to store, then the value to compare with.
 func LdsCompareStore(op *memory.AtomicOp, words int) encoding.Meaning {
 	as := LDSAtomic(op, words)
 	return func(i *encoding.Inst) encoding.Step {
@@ -59,5 +59,5 @@ func GlobalAddtidStore(i *encoding.Inst) encoding.Step {
 	return stepStore(spaceOnly{bindAddtid(i, 1)}, Dword, BindRegisters(&i.Src[0]))
 }
 
-// spaceOnly hides what else a space can do.
+// spaceOnly hides a space's other methods.
 type spaceOnly struct{ wave.Space }

@@ -127,8 +127,8 @@ func (r *Run) Len() int { return r.instructions }
 // End is the program counter after the last part.
 func (r *Run) End() uint32 { return r.next[len(r.next)-1] }
 
-// Step returns what carries r out. A wave that faults stays after the instruction that it
-// faults at, by its program counter.
+// Step returns the step that executes r. The program counter of a wave that faults is after the
+// instruction that it faults at.
 func (r *Run) Step() encoding.Step {
 	r.Whole.other = alu.OpIfFull
 	for _, p := range r.parts {

@@ -8,14 +8,14 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// scalarOp is the op that does what a scalar instruction does.
+// scalarOp is the op of a scalar instruction.
 type scalarOp struct {
 	op    int
 	width int   // registers of the result; 0: SCC alone
 	wide  uint8 // sources of 64 bits, a bit for each
 }
 
-// scalarOps are the ops that do what scalar instructions do.
+// scalarOps are the ops of scalar instructions.
 var scalarOps = map[string]scalarOp{
 	"s_mov_b32": {op: alu.OpSMov32, width: 1}, "s_mov_b64": {op: alu.OpSMov64, width: 2}, "s_movk_i32": {op: alu.OpSMov32, width: 1},
 	"s_add_u32": {op: alu.OpSAddU32, width: 1}, "s_addc_u32": {op: alu.OpSAddcU32, width: 1},
@@ -143,7 +143,7 @@ func moveOp(op int, to, from uintptr) alu.Op {
 	return alu.Op{Code: alu.Code(op), File: [8]uint8{alu.Rest, alu.Rest}, At: [6]uintptr{to, from}}
 }
 
-// branchOps are the ops of branches, and what they look at.
+// branchOps are the ops of branches, with their conditions.
 var branchOps = map[string]struct {
 	op int
 	at uintptr

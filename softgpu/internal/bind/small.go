@@ -191,7 +191,7 @@ func (c *conversion) signs(on uint8) uint32 {
 	return 1 << 31 * uint32(on)
 }
 
-// part finds what op_sel chooses: bytes of the source, or the destination's.
+// part finds the bytes that op_sel chooses, of the source or the destination.
 func (b *boundConversion) part(i *encoding.Inst) {
 	size := b.to.Bits() * uint(b.count)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// ByteFormat is what a name stands for on gfx942, and from gfx950 on.
+// ByteFormat has the formats of a name on gfx942, and from gfx950 on.
 type ByteFormat struct{ old, ocp *alu.SmallFormat }
 
 var (

@@ -94,7 +94,7 @@ func (b *boundConversion) single(temp *alu.ConversionTemp, in *[33]*alu.Lanes, k
 	if clear|flip != 0 {
 		temp.Single = *x
 		x = &temp.Single
-		alu.AlterBits(x, clear, flip) // of both halves, or of what is a whole
+		alu.AlterBits(x, clear, flip) // of both halves, or of the whole
 	}
 	switch b.from {
 	case &alu.SmallF16:

@@ -57,7 +57,7 @@ func bindSource(i *encoding.Inst, n int, k alu.Kind) source {
 	return s
 }
 
-// raw returns the operand's registers before modifiers; temp holds what is not in a register.
+// raw returns the operand's registers before modifiers; temp holds operands that are not in registers.
 func (s *source) raw(w *wave.Wave, temp *alu.Pair) (lo, hi *alu.Lanes) {
 	switch s.from {
 	case encoding.VReg:

@@ -41,7 +41,7 @@ type plainWave struct {
 	need uint32 // bits of MODE
 }
 
-// denormalBits are the bits of MODE with which operands of a kind are what they are.
+// denormalBits are the bits of MODE with which denormal operands of a kind are not flushed.
 func denormalBits(k alu.Kind) uint32 {
 	switch k {
 	case alu.F32:

@@ -86,7 +86,7 @@ func (c Chip) OnlyWave32() bool { return c.Model() >= Gfx1250 }
 // RDNA reports whether the chip has waves of 32.
 func (c Chip) RDNA() bool { return c.Model() >= NumGFX9 }
 
-// AtLeast reports whether a chip is one of GFX9, and has what another one brought.
+// AtLeast reports whether a chip is one of GFX9 and has the instructions of another one.
 func (c Chip) AtLeast(other Chip) bool {
 	m := c.Model()
 	return m >= other && m < NumGFX9
@@ -113,7 +113,7 @@ func ParseChip(name string) (Chip, error) {
 // Chips is a set of chips. The zero set stands for all of them.
 type Chips uint32
 
-// Sets of chips that rows name. A chip has what its forerunner has but for such rows.
+// Sets of chips that rows name. A chip has the instructions of its predecessor, except for such rows.
 const (
 	OnGfx900    Chips = 1 << Gfx900
 	OnGfx908    Chips = 1 << Gfx908

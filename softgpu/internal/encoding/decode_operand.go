@@ -37,7 +37,7 @@ var inlineFloats = [...]uint32{
 	math.Float32bits(-2), math.Float32bits(4), math.Float32bits(-4), 0x3e22f983,
 }
 
-// sregAlign is what a scalar register number of so many registers is rounded down to.
+// sregAlign is the alignment to which the number of an operand of so many scalar registers is rounded down.
 func sregAlign(width uint8) uint16 {
 	switch {
 	case width <= 1:
@@ -85,7 +85,7 @@ func (t *setFacts) lastSGPR(width uint8) uint16 {
 	return srcXnackMask
 }
 
-// discard makes null, of which sreg has made what is read, what is written.
+// discard turns an operand that sreg has decoded as a source of null into a destination.
 func (o *Operand) discard() {
 	if o.Kind == SReg && o.Reg == wave.NullRead {
 		o.Reg = wave.NullWritten

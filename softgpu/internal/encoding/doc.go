@@ -2,10 +2,10 @@
 // and LLVM's assembly syntax.
 //
 // [Inst] is a decoded instruction, [Row] the description of its opcode, [Form] the places of a row's operands. A
-// [Table] finds rows by number; package rows makes one for each chip and decodes with it. [Meaning] and [Step] are what
-// binders (package bind) make from an instruction.
+// [Table] finds rows by number; package rows makes one for each chip and decodes with it. Binders (package
+// bind) make [Meaning] and [Step] from an instruction.
 //
-//	chip, set        chips; what depends on the instruction set: encodings, registers' numbers
+//	chip, set        chips; facts of an instruction set: encodings, registers' numbers
 //	inst, form, table  instructions, operands, forms; rows by number
 //	decode*, rdna_decode  words to instructions, a file per group of encodings
 //	print*           instructions to text

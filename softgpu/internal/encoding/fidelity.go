@@ -6,8 +6,8 @@ type Fidelity struct {
 	Standing Standing
 	On       Chips  // of Measured: the chips that were measured. On others the result is Inferred
 	Bound    string // of Approximate: how far a chip's result may be from this one
-	Source   string // who says so
-	Note     string // what else a reader of a report needs; may be empty
+	Source   string // document or measurement
+	Note     string // further text for a report; may be empty
 }
 
 // Standing is how results compare with a chip's.

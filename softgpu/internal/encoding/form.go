@@ -1,6 +1,6 @@
 package encoding
 
-// Form tells what operands a row has: where their numbers sit in the
+// Form describes a row's operands: where their numbers sit in the
 // instruction word, how many registers they span and how their bits are read.
 // Operands keep the order of LLVM's text; a Slot of class NoSlot is absent.
 type Form struct {
@@ -22,7 +22,7 @@ type Slot struct {
 	Place Place
 }
 
-// Class tells what an operand may refer to.
+// Class is the class of things that an operand may refer to.
 type Class uint8
 
 // The classes of operands.

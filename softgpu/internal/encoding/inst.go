@@ -50,7 +50,7 @@ type Row struct {
 	Op    uint16  // number in its encoding
 	Name  string  // LLVM's mnemonic, without _e32, _e64, _sdwa, _dpp
 	Form  *Form   // operands: which fields they sit in, how wide they are
-	Do    Meaning // what it computes; nil: decoded and printed, refused when a kernel has it
+	Do    Meaning // its function; nil: decoded and printed, refused when a kernel has it
 	Chips Chips   // which chips have it; zero: all. Two rows may share a number on different chips
 	Like  string  // the name of GFX9's row that it shares form and meaning with; empty: its own name
 
@@ -72,7 +72,7 @@ type Meaning func(*Inst) Step
 // Step executes one bound instruction for one wave.
 type Step func(*wave.Wave)
 
-// OperandKind tells what an operand refers to.
+// OperandKind is the kind of thing that an operand refers to.
 type OperandKind uint8
 
 // The kinds of operands, and which fields of an [Operand] they have.
@@ -109,7 +109,7 @@ type Inst struct {
 	Size   uint8  // in bytes: 4, 8, 12 or 16
 	Offset uint32 // of the instruction in the text that was decoded, in bytes
 
-	Dst  Operand    // vector or scalar destination; memory: what a load or a returning atomic writes
+	Dst  Operand    // vector or scalar destination; memory: the register that a load or a returning atomic writes
 	SDst Operand    // second, scalar destination: carry out, VOP3 compare, div_scale
 	Src  [4]Operand // sources in the order in which LLVM prints them; stores: the data is a source
 

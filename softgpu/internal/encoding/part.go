@@ -5,7 +5,7 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 // Part is how an instruction runs as part of a run: as ops without a call for each, for waves
 // whose lanes are all active and whose MODE has some bits.
 type Part struct {
-	Step    Step // what it does otherwise
+	Step    Step // its step outside of runs
 	Ops     []alu.Op
 	Need    uint32 // bits of MODE
 	Vectors int    // vector registers that the wave must have
@@ -19,5 +19,5 @@ type Part struct {
 	Always  bool   // it is always taken: the run ends here
 	By      int32  // where a branch goes, in words from the next instruction
 	Second  *Part  // of an instruction that is two, the one that runs after this
-	Keep    []any  // what ops have addresses of
+	Keep    []any  // objects whose addresses are in ops
 }

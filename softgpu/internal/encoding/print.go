@@ -6,7 +6,7 @@ import "strconv"
 // prints a tab.
 func (i *Inst) String() string { return string(i.Print(make([]byte, 0, 64))) }
 
-// Print appends what String returns to b.
+// Print appends the text of String to b.
 func (i *Inst) Print(b []byte) []byte {
 	if i.Row == nil {
 		return append(b, "(bad instruction)"...)
@@ -19,7 +19,7 @@ func (i *Inst) Print(b []byte) []byte {
 	return p.b
 }
 
-// printers print what follows the operands.
+// printers print the modifiers after the operands.
 var printers = [numSets][NumEncodings]func(*printer){
 	GFX9: {
 		SOP2: (*printer).immediate, SOPK: (*printer).nothing, SOP1: (*printer).nothing, SOPC: (*printer).immediate, SOPP: (*printer).immediate,

@@ -113,7 +113,7 @@ func (p *printer) pattern(name string, values ...uint32) {
 	p.text(")")
 }
 
-// bitmask prints what becomes of each bit of the lane number: 0, 1, preserved or inverted.
+// bitmask prints the effect on each bit of the lane number: 0, 1, preserved or inverted.
 func (p *printer) bitmask(and, or, xor uint32) {
 	p.text(`swizzle(BITMASK_PERM,"`)
 	of0, of1 := or^xor, (and|or)^xor

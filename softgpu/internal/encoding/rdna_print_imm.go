@@ -42,7 +42,7 @@ func (p *printer) delay(v uint32) {
 	}
 }
 
-// version prints the chip that s_version names, and what code for it is compiled for.
+// version prints the chip that s_version names, and the size of its waves.
 func (p *printer) version(v uint32) {
 	marks := [...]string{"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT", "UC_VERSION_MDP_BIT"}
 	const first = 13 // bit of the first of them

@@ -39,7 +39,7 @@ type encodingFacts struct {
 	Size    uint8
 }
 
-// setFacts are what the decoder and the printer ask about a set.
+// setFacts are the facts about a set for the decoder and the printer.
 type setFacts struct {
 	name          string // of the family, as a reader knows it
 	Encodings     [NumEncodings]encodingFacts
@@ -66,7 +66,7 @@ type setFacts struct {
 // noNull is a number that no operand has.
 const noNull = 0xffff
 
-// Sets are what sets of instructions have different.
+// Sets are the facts of each set.
 var Sets = [numSets]setFacts{
 	GFX9: {
 		name: "GFX9", Segment: 14, gds: 16, Vop1InVOP3: 0x140, FirstVOP3: 0x1c0, Sgprs: srcFlatScratch, m0: 124, null: noNull, sdwa: true, specials: true, MostWorkgroup: 15,
@@ -119,7 +119,7 @@ var Sets = [numSets]setFacts{
 // Vop2InVOP3 is the number of VOP2's first row in VOP3.
 const Vop2InVOP3 = 0x100
 
-// Facts returns what the decoder and the printer ask about the set.
+// Facts returns the facts about the set for the decoder and the printer.
 func (s Set) Facts() *setFacts { return &Sets[s] }
 
 // EncodingOf returns the encoding that a first word selects.

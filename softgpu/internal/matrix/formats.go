@@ -1,6 +1,6 @@
 package matrix
 
-// MatrixFormats are what CBSZ and BLGP of an instruction with MatrixFormats name.
+// MatrixFormats are the formats that CBSZ and BLGP select.
 var MatrixFormats = [...]Entry{EntryE4M3, EntryE5M2, EntryE2M3, EntryE3M2, EntryE2M1}
 
 // FormatWidth returns how many registers 32 entries of a format take, 8 for

@@ -49,8 +49,8 @@ func takeSingle(x uint32) (sig int64, exp int) {
 // powerOf2 is 2^n, where that is a double without a fraction.
 func powerOf2(n int) float64 { return math.Float64frombits(uint64(n+1023) << 52) }
 
-// products adds up those of a and b, each as a whole number, without what is
-// after productBits, which conversions cut off.
+// products adds up the products of a and b, each as a whole number, without the bits after
+// productBits, which conversions cut off.
 func products(a, b []Factor) (sum int64, top int) {
 	b = b[:len(a)]
 	top = math.MinInt32

@@ -1,6 +1,6 @@
 package matrix
 
-// Shape is what a matrix instruction multiplies: D = A*B + C for each of
+// Shape describes a matrix instruction: D = A*B + C for each of
 // blocks blocks, A of m rows and k columns, B of k rows and n columns.
 type Shape struct {
 	M, N, K, Blocks int

@@ -63,8 +63,8 @@ func LayoutOf(rows, per, bits int) layout {
 	return layout{rows, min(per, 128/bits)}
 }
 
-// Column is the one of entry n of lane 0, to which ofLane adds what others have.
+// Column is the one of entry n of lane 0, to which OfLane adds the other lanes' offset.
 func (y layout) Column(n int) int { return n/y.chunk*y.chunk*(64/y.rows) + n%y.chunk }
 
-// OfLane is what a lane adds to the column of its entries.
+// OfLane is the offset of a lane in the column of its entries.
 func (y layout) OfLane(l int) int { return l / y.rows * y.chunk }

@@ -12,7 +12,7 @@ import (
 // Matrix instructions of RDNA multiply matrices of 16 rows and 16 columns. Where an entry sits is
 // what AMD's matrix instruction calculator has for RDNA3 and RDNA4.
 
-// WMMA is what such an instruction multiplies: D = A*B + C.
+// WMMA describes such an instruction: D = A*B + C.
 type WMMA struct {
 	K       int
 	A, B, D Entry // EntryI8 as D stands for integers of 32 bits
@@ -305,7 +305,7 @@ func SumRow(sum *[Side]float64, a, b []float64, at []uint8) {
 	}
 }
 
-// twoSum returns a sum of doubles, and what rounding it has left out.
+// twoSum returns a sum of doubles, and its rounding error.
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	t := sum - a

@@ -233,8 +233,8 @@ static void fill_caches(void) {
 
 enum { own = 8 };
 
-/* The program's own things take the addresses of what the reset destroyed. Nothing of mgpu's
- * may be one of them. */
+/* Objects of the program get the addresses of those that the reset destroyed. No object of mgpu may
+ * be one of them. */
 static void after_reset(void) {
   hipStream_t streams[own];
   char *blocks[own], bytes[4096];
@@ -320,7 +320,7 @@ static void on_device(int device) {
   CHECK(hipSetDevice, device);
 }
 
-/* Another device is reset: this one's streams and blocks stay what they are. */
+/* Another device is reset: this one's streams and blocks stay valid. */
 static void resets_one(void) {
   int words[64];
   on_device(0);

@@ -1,4 +1,4 @@
-/* Does what the checker reports: the argument says what. */
+/* Makes the mistake that the argument names, for the checker. */
 #include "hip.h"
 
 static void *allocate(size_t size) {

@@ -1,4 +1,4 @@
-/* Memory runs out, host memory is registered, pointers say what they are. */
+/* Full memory, registered host memory, attributes of pointers. */
 #include "hip.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* A program that loads modules by mgpu, and sets their variables or unloads them by HIP's
- * own calls. Prints what its kernel stores at each load. */
+ * own calls. Prints the value that its kernel stores after each load. */
 #include "hip.h"
 
 #include <mgpu_runtime.h>
@@ -57,7 +57,7 @@ static void *in_thread(void *unused) {
   return NULL;
 }
 
-/* Unloads by HIP's own call what mgpu loaded, and what mgpu unloads in a loop. */
+/* Unloads by HIP's own call modules that mgpu loaded, also those that mgpu unloads in a loop. */
 static void unloads(void) {
   for (int i = 0; i < 4; i++) {
     void *m = mgpuModuleLoad(image, 0);

@@ -13,11 +13,11 @@
 
 enum { blocks = 6, streams = 3, events = 4, most = 1024, kept = 16 };
 
-/* One of a thread's allocations, and what it has to hold. */
+/* One of a thread's allocations, and its expected contents. */
 struct block {
   enum kind { device, pinned, managed, on_host, kinds } kind;
   uint32_t *at;   /* as kernels and copies know it */
-  uint32_t *free; /* what is freed */
+  uint32_t *free; /* the address to free */
   uint32_t n, model[most];
   int stream; /* where its last work is; -1: it is idle */
 };
