@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,13 +21,13 @@ import (
 
 // timed runs a launch until the benchmark has enough, and reports how many
 // instructions of waves that was: per second and core, and per second of
-// processor time, which does not suffer from who else uses the machine; and how
-// long the quickest launch took.
+// processor time, which does not suffer from who else uses the machine; how long
+// the quickest launch took; and the share of Go's collector.
 func timed(b *testing.B, d *Driver, f driver.Function, l driver.Launch) {
 	b.Helper()
 	require.NoError(b, d.LaunchKernel(f, l))
 	require.NoError(b, d.StreamSynchronize(0))
-	before, cpu := d.Executed(), cpuSeconds()
+	before, cpu, collected := d.Executed(), cpuSeconds(), collecting()
 	best := time.Hour
 	for b.Loop() {
 		began := time.Now()
@@ -37,9 +38,17 @@ func timed(b *testing.B, d *Driver, f driver.Function, l driver.Launch) {
 	b.ReportMetric(best.Seconds()*1e3, "best-ms")
 	done, took := float64(d.Executed()-before)/1e6, cpuSeconds()-cpu
 	b.ReportMetric(took/float64(b.N)*1e3, "cpu-ms/op")
+	b.ReportMetric((collecting()-collected)/took*100, "gc-%")
 	cores := float64(min(runtime.NumCPU(), runtime.GOMAXPROCS(0)))
 	b.ReportMetric(done/b.Elapsed().Seconds()/cores, "Minst/s/core")
 	b.ReportMetric(done/took, "Minst/cpu-s")
+}
+
+// collecting is the processor time that Go's collector has taken, in seconds, as of its last cycle.
+func collecting() float64 {
+	s := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/idle:cpu-seconds"}}
+	metrics.Read(s)
+	return s[0].Value.Float64() - s[1].Value.Float64()
 }
 
 // lowered compiles testdata/speed.mlir as scripts/lower does, or skips where

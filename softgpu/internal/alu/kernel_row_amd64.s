@@ -99,6 +99,40 @@ NEXT: \
 	CMPQ R8, EXTENT \
 	JLT AGAIN
 
+#define WORDS(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL (R10)(AX*1), CX; MOVL BX, n(DI)(R8*1); MOVL CX, 256+n(DI)(R8*1);
+
+// GATHERTWO loads two words each, from R9 and R10, to DI and the register after it. Either may be that of the offsets.
+#define GATHERTWO(AGAIN, ONE, ANY, NEXT) \
+	XORL R8, R8 \
+AGAIN: \
+	VMOVDQU (SI)(R8*1), Y0 \
+	VPBROADCASTD (SI)(R8*1), Y1 \
+	VPADDD fours<>(SB), Y1, Y2 \
+	VPCMPEQD Y0, Y2, Y2 \
+	VPCMPEQD Y0, Y1, Y1 \
+	MOVL (SI)(R8*1), AX \
+	ALL(Y2) \
+	JNE ONE \
+	VMOVDQU (R9)(AX*1), Y2 \
+	VMOVDQU (R10)(AX*1), Y3 \
+	VMOVDQU Y2, (DI)(R8*1) \
+	VMOVDQU Y3, 256(DI)(R8*1) \
+	JMP NEXT \
+ONE: \
+	ALL(Y1) \
+	JNE ANY \
+	VPBROADCASTD (R9)(AX*1), Y2 \
+	VPBROADCASTD (R10)(AX*1), Y3 \
+	VMOVDQU Y2, (DI)(R8*1) \
+	VMOVDQU Y3, 256(DI)(R8*1) \
+	JMP NEXT \
+ANY: \
+	WORDS(0) WORDS(4) WORDS(8) WORDS(12) WORDS(16) WORDS(20) WORDS(24) WORDS(28) \
+NEXT: \
+	ADDQ $32, R8 \
+	CMPQ R8, EXTENT \
+	JLT AGAIN
+
 OP(·opLoadLDS)
 	PLACE(0, DI)
 	PLACE(1, SI)
@@ -154,19 +188,14 @@ one:
 	LANES(SPREAD, spread2)
 	NEXTOP
 any:
-	CMPQ DI, SI
-	JNE 2(PC)
-	DECLINE
 	GREATEST
 	LDSHAS(40)
 	LDSHAS(56)
-	MOVQ (R10), R9
+	MOVQ (R10), R10
+	MOVQ R10, R9
 	ADDQ 40(R12), R9
-	GATHER(again, onerow, anyrow, next)
-	MOVQ (R10), R9
-	ADDQ 56(R12), R9
-	ADDQ $256, DI
-	GATHER(again2, onerow2, anyrow2, next2)
+	ADDQ 56(R12), R10
+	GATHERTWO(again, onerow, anyrow, next)
 	NEXTOP
 
 OP(·opStoreLDS)
