@@ -85,7 +85,7 @@ func (t *setFacts) lastSGPR(width uint8) uint16 {
 	return srcXnackMask
 }
 
-// discard turns an operand that sreg has decoded as a source of null into a destination.
+// discard makes null for reading, as sreg decodes it, null for writing.
 func (o *Operand) discard() {
 	if o.Kind == SReg && o.Reg == wave.NullRead {
 		o.Reg = wave.NullWritten
