@@ -109,9 +109,9 @@ func (m *modal) stepIn(mode uint32, i *encoding.Inst, usual encoding.Step) encod
 }
 
 // unlessTiny returns a step for a mode in which denormal results are zeros: the
-// usual one, which takes for them what has become a denormal by rounding. Where it
-// leaves the least normal number in some lane, exact runs on what was there before:
-// see arithmetic.tiny.
+// usual one, which also flushes results that become denormal by rounding. If it
+// leaves the least normal number in some lane, exact runs on the old contents: see
+// arithmetic.tiny.
 func (m *modal) unlessTiny(i *encoding.Inst, usual, exact encoding.Step) encoding.Step {
 	n, dst, first := int(i.Row.Form.Dst.Width), i.Dst, 0
 	least := alu.LeastF16

@@ -7,10 +7,10 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 )
 
-// modals has the rows that round, or that care for IEEE mode. Conversions to
-// integers, comparisons, moves and what is exact in any format need no entry;
-// denormals and clamping are the operands' business; and the approximations
-// (rcp, rsq, sqrt, exp, log, sin, cos) round to the nearest always.
+// modals has the rows that round, or that depend on IEEE mode. Conversions to
+// integers, comparisons, moves and functions that are exact in any format need no
+// entry. Operands handle denormals and clamping. Approximations (rcp, rsq, sqrt,
+// exp, log, sin, cos) always round to the nearest.
 var modals = map[string]modal{
 	"v_add_f32":           binaryModal(alu.F32, alu.Arithmetic.Add).neverTiny(),
 	"v_sub_f32":           binaryModal(alu.F32, alu.Arithmetic.Sub).neverTiny(),
@@ -234,8 +234,8 @@ func mixedModal(k alu.Kind, high, fused bool) modal {
 	}}
 }
 
-// neverTiny is for what is exact where it is less than the least normal number, and
-// for what flushes in every mode: the usual meaning flushes as the complete one does.
+// neverTiny is for functions whose results are exact below the least normal number,
+// or flushed in every mode: the usual meaning flushes as the complete one does.
 func (m modal) neverTiny() modal {
 	m.rounds = false
 	return m

@@ -8,8 +8,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// Scalar instructions on floats do what vector instructions do to a lane: each names the
-// vector instruction whose meaning it has.
+// Scalar instructions on floats compute as vector instructions do for a lane. Each names
+// its vector instruction.
 
 // scalarTwin makes a meaning of the vector instruction name of GFX9, for sources of kind k.
 // With old, the destination is the last source; with high, the first is an upper half.

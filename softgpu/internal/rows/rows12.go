@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// GFX12 has most of GFX11's numbers: its rows are those of GFX11 and what has changed.
+// GFX12 has most of GFX11's numbers: its rows are those of GFX11 with changes.
 
 // change is how an encoding's rows differ from those of GFX11.
 type change struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// gfx1250Rows are the rows of GFX12.5: those of GFX12 and what has changed.
+// gfx1250Rows are the rows of GFX12.5: those of GFX12 with changes.
 var gfx1250Rows = sync.OnceValue(func() []rowSet {
 	of := func(enc encoding.Encoding, base uint16, c change) []encoding.Row {
 		for _, s := range gfx12Rows() {

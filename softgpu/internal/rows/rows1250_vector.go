@@ -9,7 +9,7 @@ import (
 // What vector instructions of GFX12.5 have different: integers of 64 bits, bfloats, conversions of many numbers with a
 // scale, and pairs of instructions with three sources each.
 
-// byLLVM is the fidelity of what LLVM's sources tell and no manual.
+// byLLVM is the fidelity of rows that LLVM's sources describe, and no manual.
 var byLLVM = encoding.Fidelity{}
 
 func rows1250VOP2() change {

@@ -96,7 +96,7 @@ func shared(rows []encoding.Row) []encoding.Row {
 	return sharedBy(rdnaForm, gfx9ByName, rows)
 }
 
-// sharedBy does so with what a set makes of a form, and where to find others' rows.
+// sharedBy does so with a set's forms, and a function that finds the other set's rows.
 func sharedBy(form func(*encoding.Form, string) *encoding.Form, find func() map[string]*encoding.Row, rows []encoding.Row) []encoding.Row {
 	for n := range rows {
 		row := &rows[n]
