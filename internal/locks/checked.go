@@ -11,6 +11,23 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/invariants"
 )
 
+// Wait is called while another goroutine holds a mutex, until the mutex is free. If it is nil, as it is unless a test
+// chooses which goroutine goes on, sync waits.
+var Wait func()
+
+func wait(mu interface {
+	TryLock() bool
+	Lock()
+}) {
+	for Wait != nil {
+		if mu.TryLock() {
+			return
+		}
+		Wait()
+	}
+	mu.Lock()
+}
+
 // Mutex is a mutex of a class.
 type Mutex[Class any] struct{ mu sync.Mutex }
 
@@ -18,7 +35,7 @@ type Mutex[Class any] struct{ mu sync.Mutex }
 func (m *Mutex[Class]) Lock() {
 	c := rank[Class]()
 	expect(c)
-	m.mu.Lock()
+	wait(&m.mu)
 	note(c, true)
 }
 
@@ -51,7 +68,7 @@ type RWMutex[Class any] struct{ mu sync.RWMutex }
 func (m *RWMutex[Class]) Lock() {
 	c := rank[Class]()
 	expect(c)
-	m.mu.Lock()
+	wait(&m.mu)
 	note(c, true)
 }
 

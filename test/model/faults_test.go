@@ -22,6 +22,8 @@ const (
 
 const (
 	alloc      = "internal/fastpath/alloc.c"
+	copies     = "internal/fastpath/copy.c"
+	onenode    = "internal/fastpath/onenode.c"
 	generated  = "internal/fastpath/layout.h" // from streampool
 	streams    = "internal/fastpath/stream.c"
 	threads    = "internal/fastpath/thread.c"
@@ -47,7 +49,7 @@ var faults = []fault{
 	{"C's free does not mind that the host sees memory", alloc, "free_reason_to_wait(e->source, host_shares())",
 		"free_reason_to_wait(e->source, !FAULT && host_shares())", "C", checked},
 	{"C's free does not ask for the addresses of copies", generated, "static inline bool copy_addresses_known(struct copy_addresses * a) {\n", "static inline bool copy_addresses_known(struct copy_addresses * a) {\n  if (FAULT)\n    return true;\n", "C", checked},
-	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n    usleep(1000);\n  }\n  note_waits(b, &w);", "both", checked},
+	{"C lists a block before it notes what the block waits for", alloc, "  note_waits(b, &w);", "  if (FAULT) {\n    __atomic_store_n(&place[i], b, __ATOMIC_RELEASE);\n  }\n  note_waits(b, &w);", "both", checked},
 	{"C's larger table of blocks is not published", alloc, "__atomic_store_n(&table, bigger, __ATOMIC_RELEASE);",
 		"__atomic_store_n(&table, bigger, FAULT ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);", "C", race},
 	{"C's free is not counted for later submissions", alloc, "__atomic_add_fetch(streams.frees, 1, __ATOMIC_SEQ_CST);", "__atomic_add_fetch(streams.frees, FAULT ? 0 : 1, __ATOMIC_SEQ_CST);", "C", checked},
@@ -67,13 +69,29 @@ var faults = []fault{
 	{"Go notes progress though other calls are under way", progress, "if !oneInProgress(word) {", "if !FAULT && !oneInProgress(word) {", "Go", checked},
 	{"Go reads the progress after it asks for the event", "mgpu/stream_progress.go", "\t\tif err == nil && done {\n", "\t\tif FAULT {\n\t\t\tcovers, _ = e.Progress()\n\t\t}\n\t\tif err == nil && done {\n", "Go", checked},
 	{"Go asks about a stream that the program may have destroyed", "mgpu/stream_progress.go", "return !k.unchecked || ", "return !k.unchecked || FAULT || ", "Go", checked},
+	{"C's copy counts as returned before it is made", copies, "  uint64_t from = driver_call_begin();\n  int32_t status = function(driver.self, dst, what, amount, stream);\n  stream_end_submission(e, submission);\n",
+		"  uint64_t from = driver_call_begin();\n  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status = function(driver.self, dst, what, amount, stream);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},
+	{"C's copy does not note where it writes", copies, "(!ours && !copy_addresses_add(a, dst))", "(!ours && !FAULT && !copy_addresses_add(a, dst))", "C", checked},
+	{"C's copy does not note what it reads", copies, "(src != 0 && !alloc_holds(src) && !copy_addresses_add(a, src))", "(src != 0 && !FAULT && !alloc_holds(src) && !copy_addresses_add(a, src))", "C", checked},
+	{"C's copy is made although its address has no slot", copies, "    return false;\n  if (!ours && src != 0)", "    return FAULT;\n  if (!ours && src != 0)", "C", checked},
+	{"C's copy notes its addresses after the driver call", copies, "  if (!note_addresses(dst, copies ? what : 0,",
+		"  if (FAULT) {\n    function(driver.self, dst, what, amount, stream);\n    note_addresses(dst, copies ? what : 0, (struct noted_copy){0});\n    stream_end_submission(e, submission);\n    return true;\n  }\n  if (!note_addresses(dst, copies ? what : 0,", "C", checked},
+	{"C's address of a copy is taken for another one", generated, "    if ((bool)(old == p)) {\n", "    if ((bool)(old == p) || FAULT) {\n", "C", checked},
+	{"C's address of a copy is counted after it is stored", generated, "      __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n      if (__sync_bool_compare_and_swap(slot, (uintptr_t)0, p)) {\n        return true;\n",
+		"      if (!FAULT)\n        __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n      if (__sync_bool_compare_and_swap(slot, (uintptr_t)0, p)) {\n        if (FAULT)\n          __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n        return true;\n", "C", checked},
+	{"C launches a graph with the parameters of an earlier launch", onenode, "differs |= now != before;", "differs |= !FAULT && now != before;", "C", checked},
+	{"C launches a graph of another shape", onenode, "c->grid.y == (uint32_t)l->grid[1]", "(FAULT || c->grid.y == (uint32_t)l->grid[1])", "C", checked},
+	{"C launches a graph of an unloaded function", onenode, "c->updates_left != 0 && c->epoch == lookup_epoch();", "c->updates_left != 0 && (FAULT || c->epoch == lookup_epoch());", "C", checked},
+	{"C changes a graph that executes", onenode, "c->node_stale = update && by_graph.pinned &&", "c->node_stale = !FAULT && update && by_graph.pinned &&", "C", checked},
+	{"C changes a graph too often", onenode, "c->updates_left -= update;", "c->updates_left -= FAULT ? 0 : update;", "C", checked},
+	{"C forgets that a graph was not changed", onenode, "  if (c->node_stale)\n    return false;\n", "  if (c->node_stale) {\n    c->node_stale = !FAULT;\n    return false;\n  }\n", "C", checked},
 
 	{"Go counts no call under way", submission, "if allReturned(w) {\n\t\treturn number(w)", "if FAULT || allReturned(w) {\n\t\treturn number(w)", "Go", checked},
 	{"Go's round changes though calls of the round before are under way", submission, "if w/oneCall(w^roundBit)&callMask != 0 {", "if !FAULT && w/oneCall(w^roundBit)&callMask != 0 {", "Go", checked},
 	{"Go's free is not noted for later submissions", "mgpu/memory_free.go", "if o == alloccache.Deferred {", "if o == alloccache.Deferred && !FAULT {", "Go", checked},
 	{"Go's submission follows no other stream", "mgpu/stream_follow.go", "if owed := f.k.pool.Owed(s); len(owed) > 0 {", "if owed := f.k.pool.Owed(s); len(owed) > 0 && !FAULT {", "Go", checked},
 	{"Go follows an event of an earlier free", "mgpu/stream_follow.go", "if b.event == 0 || b.frees < frees && int64(b.count-other.Freed()) < 0 {", "if b.event == 0 || !FAULT && b.frees < frees && int64(b.count-other.Freed()) < 0 {", "both", checked},
-	{"Go's event is behind calls under way", "mgpu/stream_follow.go", "b.event, b.count, b.frees = event, count, frees", "b.event, b.count, b.frees = event, count, frees\n\t\tif FAULT {\n\t\t\tb.count = of.Freed()\n\t\t}", "C", checked},
+	{"Go's event counts as recorded after calls under way", "mgpu/stream_follow.go", "b.event, b.count, b.frees = event, count, frees", "b.event, b.count, b.frees = event, count, frees\n\t\tif FAULT {\n\t\t\tb.count = of.Freed()\n\t\t}", "C", checked},
 	{"Go's block waits for returned calls alone", submission, "return number(e.word.Load()), returned", "if FAULT {\n\t\treturn returned, returned\n\t}\n\treturn number(e.word.Load()), returned", "Go", checked},
 	{"Go gives a stream back with work pending", "streampool/pool.go", "if !e.pending(w) && e.id != 0", "if (FAULT || !e.pending(w)) && e.id != 0", "Go", checked},
 	{"Go forgets a stream that is destroyed with work pending", "streampool/idle.go", "if e.Pending() {\n\t\t\tp.abandoned(e)", "if e.Pending() && !FAULT {\n\t\t\tp.abandoned(e)", "Go", checked},
@@ -89,6 +107,8 @@ var faults = []fault{
 	{"Go's submission never returns", submission, "defer s.End(s.Begin())", "if FAULT {\n\t\ts.Begin()\n\t\treturn call()\n\t}\n\tdefer s.End(s.Begin())", "Go", hangs},
 	{"Go leaves a stream pinned", "mgpu/memory_driver.go", "\t\treturn false, nil\n\t}\n\tdefer e.Unpin()", "\t\treturn false, nil\n\t}\n\tif !FAULT {\n\t\tdefer e.Unpin()\n\t}", "Go", left},
 	{"Go's free does not ask for the addresses of copies", "mgpu/copy_notes.go", "f.anyPending(device) && !m.addresses.known()", "f.anyPending(device) && !FAULT && !m.addresses.known()", "Go", checked},
+	{"Go's copy does not note its addresses", "mgpu/copy_notes.go", "if m == nil || !m.asksAddresses() {", "if FAULT || m == nil || !m.asksAddresses() {", "Go", checked},
+	{"Go destroys a graph that executes", "mgpu/launch_onenode.go", "k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin()", "!FAULT && k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin()", "both", checked},
 	{"Go does not wait for foreign streams", "mgpu/work_in_flight.go", "\tm.foreign.Submitted()", "\tif !FAULT {\n\t\tm.foreign.Submitted()\n\t}", "Go", checked},
 	{"Go's free does not mind that the host sees memory", "mgpu/memory_free.go", "reasonToWait(m.untold(device), m.sharedWithHost.Load())", "reasonToWait(m.untold(device), !FAULT && m.sharedWithHost.Load())", "Go", checked},
 }

@@ -128,7 +128,11 @@ func judge(t *testing.T) string {
 
 	program := filepath.Join(t.TempDir(), "judge")
 	wraps := "-linkmode=external -extldflags=-Wl"
-	for _, f := range []string{"init", "map_shadow", "acquire", "release_merge"} {
+	wrapped := []string{"init", "map_shadow", "acquire", "release_merge", "go_ignore_sync_begin", "go_ignore_sync_end"}
+	for _, op := range []string{"load", "store", "exchange", "fetch_add", "fetch_and", "fetch_or", "compare_exchange"} {
+		wrapped = append(wrapped, "go_atomic32_"+op, "go_atomic64_"+op)
+	}
+	for _, f := range wrapped {
 		wraps += ",--wrap=__tsan_" + f
 	}
 	c := exec.Command("go", "build", "-race", "-tags=invariants", "-overlay="+filepath.Join(folder, "overlay.json"), "-ldflags="+wraps, "-o", program, "./test/model/judge")

@@ -30,8 +30,6 @@ var expected = regexp.MustCompile(`(?i)\bthere (is|are) no |\b(is|are) no (longe
 
 // otherMeanings are files in which a word has another meaning.
 var otherMeanings = map[string]string{
-	"test/model/device/device.go":         "in work",
-	"test/model/faults_test.go":           "in work",
 	"test/library/abi/setuid_test.go":     "nobody is a user",
 	"test/library/guest/hosts/identity.c": "nobody is a user",
 	"test/policy/words_test.go":           "lists the words",

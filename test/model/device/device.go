@@ -17,11 +17,16 @@ import (
 // call's work and its return other threads run, and see the submitted work.
 type Model struct {
 	driver.Driver // calls without a method here are not made
+	driver.Grapher
 
 	Threads int           // number of threads that use the device
 	Lazy    bool          // work is done only when a wait needs it
+	Brisk   bool          // calls rarely return late
 	Common  driver.Stream // shared by all threads; no thread destroys it
-	Quiet   func(bool)    // called before the device is locked, and after; nil: nobody minds
+	Shared  driver.Ptr    // memory that the host sees; zero: there is none
+	Pinned  bool          // graphs must not be changed or destroyed while they execute
+	Quiet   func(bool)    // called before the device is locked, and after; may be nil
+	Pause   func(uint64)  // lets other threads take so many steps; nil: by the Go scheduler
 
 	mu      sync.Mutex
 	seed    uint64
@@ -38,6 +43,15 @@ type Model struct {
 	lost    map[int][]driver.Stream // by thread: streams taken by other threads during its calls
 	freed   map[int][]*Work         // by thread: what was pending when its frees began
 	wrong   []string
+
+	clock uint64                // number of library calls and of answers
+	began map[int]uint64        // by thread: number of the call
+	asked map[driver.Ptr]uint64 // number of the latest answer about an address
+
+	graphs map[driver.Graph]oneNode
+	execs  map[driver.GraphExec]*exec
+	others uintptr                 // the latest handle of a graph of another model
+	code   map[driver.Function]int // how often the handle was given to other code
 }
 
 // Steps counts the steps of all threads, on all devices.
@@ -63,7 +77,14 @@ type Work struct {
 	follows []*Work // is done first, or something is wrong
 	done    bool
 	work    bool // uses memory
+	seen    bool // the host sees when it is done
+
+	addresses []driver.Ptr // of memory that the library has to ask the driver about
+	began     uint64       // number of the library's call
 }
+
+// Seen reports whether the host sees when the work is done.
+func (op *Work) Seen() bool { return op.seen }
 
 // On reports whether a stream that counts selects has the work.
 func (op *Work) On(counts func(*Stream) bool) bool { return counts(op.on) }
@@ -78,9 +99,11 @@ type call struct {
 
 // New makes a device driver of so many devices.
 func New(devices int, seed uint64) *Model {
-	d := &Model{seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*Stream{},
+	d := &Model{others: handles.Load(), seed: seed | 1, next: 1 << 20, count: devices, devices: map[int]int{}, streams: map[driver.Stream]*Stream{},
 		events: map[driver.Event]*Work{}, memory: map[driver.Ptr]block{}, lost: map[int][]driver.Stream{},
-		freed: map[int][]*Work{}, back: map[driver.Ptr]bool{}}
+		freed: map[int][]*Work{}, back: map[driver.Ptr]bool{},
+		began: map[int]uint64{}, asked: map[driver.Ptr]uint64{},
+		graphs: map[driver.Graph]oneNode{}, execs: map[driver.GraphExec]*exec{}, code: map[driver.Function]int{}}
 	for i := range devices {
 		d.queues = append(d.queues, &Stream{Device: i})
 	}
@@ -164,7 +187,7 @@ func (d *Model) stream(s driver.Stream) *Stream {
 	}
 	q := d.streams[s]
 	if q == nil {
-		d.wrong = append(d.wrong, fmt.Sprintf("%#x is no stream", uintptr(s)))
+		d.wrong = append(d.wrong, fmt.Sprintf("%#x is not a stream", uintptr(s)))
 		q = d.queues[0]
 	}
 	return q
@@ -179,7 +202,7 @@ func (d *Model) end() {
 
 // late returns how many steps of other threads a call waits for before it returns, often zero.
 func (d *Model) late() uint64 {
-	if d.Threads == 1 {
+	if d.Threads == 1 || d.Brisk && d.random(8) != 0 {
 		return 0
 	}
 	return d.random(4) * d.random(4)
@@ -187,6 +210,10 @@ func (d *Model) late() uint64 {
 
 // pause lets other threads go on, if there are any.
 func (d *Model) pause(steps uint64) {
+	if d.Pause != nil {
+		d.Pause(steps)
+		return
+	}
 	until := Steps.Load() + steps
 	for range 8 * steps {
 		if Steps.Load() >= until {
@@ -198,7 +225,7 @@ func (d *Model) pause(steps uint64) {
 
 // submit is a call that submits work. Other threads may wait for the stream before the device
 // has the work, and see the work before the call has returned.
-func (d *Model) submit(s driver.Stream) error {
+func (d *Model) submit(s driver.Stream, addresses ...driver.Ptr) *Work {
 	c := &call{thread: syscall.Gettid(), on: s, stream: s}
 	d.begin()
 	d.calls = append(d.calls, c)
@@ -206,6 +233,8 @@ func (d *Model) submit(s driver.Stream) error {
 	d.begin()
 	op := d.order(s, nil)
 	op.work, c.there = true, !op.on.Alien && s != 0
+	op.addresses, op.began = addresses, d.began[c.thread]
+	op.seen = d.Shared != 0 && slices.Contains(addresses, d.Shared)
 	op.follows = undone(d.freed[c.thread])
 	d.end()
 	d.lock()
@@ -217,7 +246,7 @@ func (d *Model) submit(s driver.Stream) error {
 	d.lock()
 	defer d.unlock()
 	d.calls = slices.DeleteFunc(d.calls, func(other *call) bool { return other == c })
-	return nil
+	return op
 }
 
 // AcquireStream gives the calling thread a stream of another thread's call under way, zero if
@@ -323,15 +352,50 @@ func (d *Model) Device() (int, error) {
 }
 
 func (d *Model) LaunchKernel(_ driver.Function, l driver.Launch) error {
-	return d.submit(l.Stream)
+	d.submit(l.Stream)
+	return nil
 }
 
-func (d *Model) Memcpy(_, _ driver.Ptr, _ uint64, s driver.Stream) error {
-	return d.submit(s)
+func (d *Model) Memcpy(dst, src driver.Ptr, _ uint64, s driver.Stream) error {
+	d.submit(s, dst, src)
+	return nil
 }
 
-func (d *Model) Memset32(_ driver.Ptr, _ uint32, _ uint64, s driver.Stream) error {
-	return d.Memcpy(0, 0, 0, s)
+func (d *Model) Memset32(dst driver.Ptr, _ uint32, _ uint64, s driver.Stream) error {
+	d.submit(s, dst)
+	return nil
+}
+
+// Begins notes that the calling thread calls the library for a copy or a fill.
+func (d *Model) Begins() {
+	d.lock()
+	defer d.unlock()
+	d.clock++
+	d.began[syscall.Gettid()] = d.clock
+}
+
+// Asked notes an answer about an address: whether it is of memory that the host sees.
+func (d *Model) Asked(p driver.Ptr) (shared bool) {
+	d.lock()
+	defer d.unlock()
+	d.clock++
+	d.asked[p] = d.clock
+	return p == d.Shared
+}
+
+// Unasked returns an address of unfinished copies and fills, on streams that counts selects, about which the library
+// has not asked since it was called for them; zero if there is none.
+func (d *Model) Unasked(ops []*Work, counts func(*Stream) bool) driver.Ptr {
+	d.lock()
+	defer d.unlock()
+	for _, op := range ops {
+		for _, p := range op.addresses {
+			if !op.done && counts(op.on) && d.asked[p] < op.began {
+				return p
+			}
+		}
+	}
+	return 0
 }
 
 func (d *Model) StreamCreate() (driver.Stream, error) {

@@ -42,6 +42,22 @@ static int32_t launch(uintptr_t driver, uintptr_t function, uint32_t gx,
   return (int32_t)make_call(do_launch, function, stream, 0, 0);
 }
 
+static int32_t launch_graph(uintptr_t driver, uintptr_t exec, uintptr_t node,
+                            uintptr_t function, uint32_t gx, uint32_t gy,
+                            uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
+                            uintptr_t stream, uintptr_t params, bool set) {
+  (void)driver, (void)node;
+  uint64_t *const *param = (uint64_t *const *)params;
+  struct graph_launch l = {exec, function, stream, {gx, gy, gz}, {bx, by, bz},
+                           *param[0], set};
+  judge_quiet(true);
+  goGraphLaunch(&l);
+  judge_quiet(false);
+  return 0;
+}
+
+uintptr_t driver_graph_function(void) { return (uintptr_t)launch_graph; }
+
 uintptr_t driver_function(enum operation op) {
   static void *const functions[] = {
       [do_launch] = launch,

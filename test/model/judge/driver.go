@@ -3,6 +3,7 @@
 package main
 
 // #include "device.h"
+// #include "schedule.h"
 // #include "tsan.h"
 import "C"
 
@@ -24,6 +25,14 @@ var model *device.Model
 
 func quiet(on bool) { C.judge_quiet(C.bool(on)) }
 
+// order is the schedule of schedule.c.
+type order struct{}
+
+func (order) Begin(threads int, seed uint64) { C.schedule_begin(C.int(threads), C.uint64_t(seed)) }
+func (order) Enter(thread int)               { C.schedule_enter(C.int(thread)) }
+func (order) Leave()                         { C.schedule_leave() }
+func pause(steps uint64)                     { C.schedule_pause(C.uint64_t(steps)) }
+
 //export goDriverCall
 func goDriverCall(op C.enum_operation, a, b, c, d C.uintptr_t) C.uintptr_t {
 	var err error
@@ -40,7 +49,7 @@ func goDriverCall(op C.enum_operation, a, b, c, d C.uintptr_t) C.uintptr_t {
 	case C.do_usable:
 		ok = model.Knows(driver.Stream(a))
 	case C.do_host_sees:
-		ok = a != shared
+		ok = !model.Asked(driver.Ptr(a))
 	case C.do_copy:
 		err = model.Memcpy(driver.Ptr(a), driver.Ptr(b), uint64(c), driver.Stream(d))
 	case C.do_fill:
@@ -59,16 +68,39 @@ func goDriverCall(op C.enum_operation, a, b, c, d C.uintptr_t) C.uintptr_t {
 }
 
 func (modelDriver) PlaceOf(p driver.Ptr) (driver.Place, error) {
-	if p == shared {
+	if model.Asked(p) {
 		return driver.Shared, nil
 	}
 	return driver.Pageable, nil
 }
 
+//export goGraphLaunch
+func goGraphLaunch(l *C.struct_graph_launch) {
+	dims := func(d *[3]C.uint32_t) driver.Dim3 {
+		return driver.Dim3{X: uint32(d[0]), Y: uint32(d[1]), Z: uint32(d[2])}
+	}
+	_ = model.LaunchExec(driver.GraphExec(l.exec), driver.Function(l.function),
+		driver.Launch{Grid: dims(&l.grid), Block: dims(&l.block), Stream: driver.Stream(l.stream)}, uint64(l.value), bool(l.set))
+}
+
+// GraphAddKernel reads the value of a kernel's only parameter.
+func (d modelDriver) GraphAddKernel(g driver.Graph, _ []driver.Node, f driver.Function, l driver.Launch) (driver.Node, error) {
+	param := (**uint64)(unsafe.Pointer(l.Params))
+	return d.AddKernel(g, f, l, **param), nil
+}
+
 func function(op C.enum_operation) uintptr { return uintptr(C.driver_function(op)) }
 
+// graphs: C makes launches by graphs.
+var graphs bool
+
 func (modelDriver) CFunctions() driver.CFunctions {
+	var launch uintptr
+	if graphs {
+		launch = uintptr(C.driver_graph_function())
+	}
 	return driver.CFunctions{
+		GraphLaunch: launch, GraphsPinned: model.Pinned,
 		LaunchKernel: function(C.do_launch), StreamSynchronize: function(C.do_synchronize), StreamIdle: function(C.do_idle),
 		HostSees: function(C.do_host_sees), StreamUsable: function(C.do_usable), EventRecord: function(C.do_record),
 		Memcpy: function(C.do_copy), Memset32: function(C.do_fill), Memset16: function(C.do_fill),

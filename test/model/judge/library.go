@@ -6,6 +6,8 @@ package main
 // #include "alloc.h"
 // #include "copy.h"
 // #include "launch.h"
+// #include "schedule.h"
+// #include <stdlib.h>
 // #include "stream.h"
 // #include "thread.h"
 import "C"
@@ -23,12 +25,21 @@ type inC struct {
 	programs.Go
 	r  *rand.Rand
 	in func(*rand.Rand) bool // whether C may make the next call
+
+	value  *[1]uint64 // of the launches' parameter
+	params uintptr    // what launches are given
 }
 
 // attach gives the calling thread a state in C.
 func attach(lib inC) inC {
 	if !C.thread_attach() {
 		panic("no memory")
+	}
+	if lib.value == nil {
+		lib.value = (*[1]uint64)(C.calloc(2, 8))
+		params := (*[1]unsafe.Pointer)(C.calloc(1, 8))
+		params[0] = unsafe.Pointer(lib.value)
+		lib.params = uintptr(unsafe.Pointer(params))
 	}
 	return lib
 }
@@ -38,6 +49,7 @@ func (l inC) choosesC() bool { return l.in(l.r) }
 // Rest has the thread end now and then, as far as C knows, and another one take its place, for which
 // the program keeps the order of the first one's frees.
 func (l inC) Rest() {
+	C.schedule_step()
 	if l.r.IntN(300) == 0 {
 		frees := C.stream_freed()
 		C.thread_detach()
@@ -90,6 +102,8 @@ func (l inC) Memset32(dst uintptr, value uint32, count uint64, stream uintptr) {
 }
 
 func (l inC) LaunchKernel(k *mgpu.Launch) {
+	l.value[0] = uint64(k.Params)
+	k.Params = l.params
 	if !l.choosesC() || !bool(C.launch_kernel((*C.struct_launch)(unsafe.Pointer(k)))) {
 		l.Runtime.LaunchKernel(k)
 	}

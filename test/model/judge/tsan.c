@@ -9,6 +9,9 @@
  * The linker gives __wrap_X for X of the detector where Go calls it. */
 #include "tsan.h"
 
+#include "schedule.h"
+
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,6 +75,7 @@ void __wrap___tsan_acquire(struct detector_thread *t, uptr at) {
 void judge_start(void) { c_calls = ordered_by; }
 
 void judge_quiet(bool on) {
+  schedule_hold(on);
   if (on) {
     ignore_begin(me, 0);
     ignore_sync_begin(me, 0);
@@ -193,6 +197,7 @@ static bool acquires(int order) {
   return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
 }
 static void before(uptr at, uptr n, int order, uptr kind, uptr pc) {
+  schedule_stop();
   if (!seen(at))
     return;
   access_memory(me, pc, at, n, access_atomic | kind);
@@ -273,7 +278,9 @@ void *judge_calloc(size_t n, size_t bytes) { return judge_malloc(n * bytes); }
 void judge_free(void *at) { (void)at; }
 
 int judge_pthread_mutex_lock(pthread_mutex_t *m) {
-  int status = pthread_mutex_lock(m);
+  int status;
+  while ((status = pthread_mutex_trylock(m)) == EBUSY)
+    schedule_yield();
   if (seen((uptr)m))
     __real___tsan_acquire(me, (uptr)m);
   return status;

@@ -31,6 +31,13 @@ type Library interface {
 	End()  // after the last call
 }
 
+// Order is who decides which thread goes on.
+type Order interface {
+	Begin(threads int, seed uint64)
+	Enter(thread int)
+	Leave()
+}
+
 // Go makes all calls in Go.
 type Go struct{ *mgpu.Runtime }
 
@@ -54,7 +61,10 @@ type Programs struct {
 	Library func(*rand.Rand) Library // of a thread, on which it is called
 	// Destroys lets the programs destroy streams by the driver's own calls. The runtime's driver has to be unchecked.
 	Destroys bool
-	Shared   uintptr // address of memory that the host sees; zero: the device has no such
+	Shared   uintptr                // address of memory that the host sees; zero: the device has no such
+	Order    Order                  // of the threads; nil: the Go scheduler's
+	Kernels  []uintptr              // functions to launch: one for each thread, and one for all; nil: any
+	Replace  func(function uintptr) // gives the function of a thread to other code; nil: that does not happen
 
 	Reused int // reused blocks
 	Hot    int // reused blocks whose work was unfinished at the free
@@ -108,6 +118,7 @@ type program struct {
 	strangers       bool // may use streams of the driver's own
 	shown           bool // the call under way makes frees wait
 	calm            bool // often waits for all its work, and allocates what C keeps
+	kernels         []uintptr
 }
 
 func (p *Programs) lock() {
@@ -217,9 +228,18 @@ func (p *program) free() {
 	delete(p.scoped, a)
 	free := p.let(a, true)
 	p.lib.MemFree(a, p.stream())
+	for _, w := range free.pending { // also what another thread's call submits
+		free.waits = free.waits || w.Seen() && w.On(func(s *device.Stream) bool { return s.Device == free.device && !s.Alien })
+	}
 	p.Device.Freed(slices.DeleteFunc(slices.Clone(free.pending), func(w *device.Work) bool {
 		return !w.On(func(s *device.Stream) bool { return s.Device == free.device && !s.Alien })
 	}))
+	own := func(s *device.Stream) bool { return s.Device == free.device && !s.Alien }
+	if unasked := p.Device.Unasked(free.pending, own); p.Shared != 0 && unasked != 0 {
+		p.lock()
+		p.complain("a free returned without an answer about %#x, which a copy uses", unasked)
+		p.unlock()
+	}
 	n := p.Device.PendingOf(free.pending, func(s *device.Stream) bool { return s.Device == free.device })
 	if free.waits && n > 0 {
 		p.lock()
@@ -256,12 +276,27 @@ func (p *program) end() {
 var actions = []func(*program){
 	(*program).alloc, (*program).alloc, (*program).alloc, (*program).free, (*program).free, (*program).free,
 	func(p *program) { p.launch() }, func(p *program) { p.launch() }, func(p *program) { p.launch() },
-	func(p *program) { p.lib.Memcpy(1<<40, 1<<41, 64, p.any()) },
-	func(p *program) { p.lib.Memset32(1<<40, 1, 64, p.any()) },
+	func(p *program) {
+		n := 1
+		if p.r.IntN(40) == 0 { // more addresses than the library has slots for
+			n = 80
+		}
+		for range n {
+			p.copy(p.pageable(1<<40), p.pageable(1<<41))
+		}
+	},
+	func(p *program) {
+		p.Device.Begins()
+		p.lib.Memset32(p.pageable(1<<40), 1, 64, p.any())
+	},
 	func(p *program) { // a copy whose end the host may see
 		if p.Shared != 0 && p.shares && (p.copies || p.r.IntN(100) == 0) && p.r.IntN(5) == 0 {
 			p.shown = true
-			p.lib.Memcpy(p.Shared, 1<<41, 64, p.any())
+			if p.r.IntN(2) == 0 {
+				p.copy(p.Shared, p.pageable(1<<41))
+			} else {
+				p.copy(p.pageable(1<<40), p.Shared)
+			}
 		}
 	},
 	func(p *program) {
@@ -401,16 +436,42 @@ func (p *program) calmDown() {
 	}
 }
 
+// pageable is an address in the program's memory: of more places than the library has slots for.
+func (p *program) pageable(from uintptr) uintptr { return from + uintptr(p.r.IntN(96))<<12 }
+
+func (p *program) copy(dst, src uintptr) {
+	p.Device.Begins()
+	p.lib.Memcpy(dst, src, 64, p.any())
+}
+
 func (p *program) launch() {
-	p.lib.LaunchKernel(&mgpu.Launch{Function: 0x500, Grid: mgpu.Dims{1, 1, 1}, Block: mgpu.Dims{1, 1, 1}, Stream: p.any()})
+	l := mgpu.Launch{Function: 0x500, Grid: mgpu.Dims{1, 1, 1}, Block: mgpu.Dims{1, 1, 1}, Stream: p.any()}
+	if p.kernels != nil {
+		p.launchOften(l)
+	}
+	p.lib.LaunchKernel(&l)
 	if p.r.IntN(3) != 0 {
 		p.calmDown()
 	}
 }
 
+// launchOften makes launches that C makes by graphs, once they have been repeated.
+func (p *program) launchOften(l mgpu.Launch) {
+	if p.r.IntN(8) == 0 && p.Replace != nil {
+		p.Replace(p.kernels[0])
+	}
+	for range 1 + p.r.IntN(40)*p.r.IntN(10) {
+		l.Function = p.kernels[p.r.IntN(8)/7]
+		l.Grid[1] = 1 + int64(p.r.IntN(12)/11)
+		l.Params = uintptr(1 + p.r.IntN(16)/15) // the value of the parameter
+		p.lib.LaunchKernel(&l)
+		if p.r.IntN(8) == 0 {
+			p.lib.StreamSynchronize(l.Stream)
+		}
+	}
+}
+
 func (p *program) run(steps int) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	p.lib = p.Library(p.r)
 	defer p.lib.End()
 	for range steps {
@@ -440,13 +501,28 @@ func (p *Programs) Run(threads, steps int) []string {
 		p.common = p.Runtime.StreamCreate()
 		p.Device.Common = driver.Stream(p.common)
 	}
+	if p.Order != nil {
+		p.Order.Begin(threads, p.Seed)
+	}
 	var wg sync.WaitGroup
 	for i := range threads {
 		r := rand.New(rand.NewPCG(p.Seed, uint64(i)))
 		one := &program{Programs: p, r: r, cache: cache, devices: map[uintptr]int{}, taken: map[uintptr]bool{}, scoped: map[uintptr]bool{},
 			shares: p.Seed%4 == 1 || p.Seed%8 == 4, copies: p.Seed%8 == 4 || p.Seed%8 == 5, strangers: p.Seed%5 == 1, calm: p.Seed%2 == 0}
+		if p.Kernels != nil {
+			one.kernels = []uintptr{p.Kernels[i], p.Kernels[threads]}
+		}
 		wg.Add(1)
-		go func() { defer wg.Done(); one.run(steps / threads) }()
+		go func() {
+			defer wg.Done()
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			if p.Order != nil {
+				p.Order.Enter(i)
+				defer p.Order.Leave()
+			}
+			one.run(steps / threads)
+		}()
 	}
 	wg.Wait()
 	return append(p.wrong, p.Device.Wrong()...)
