@@ -11,7 +11,6 @@ import (
 // free needs to know, so only a free asks the driver. An address is stored after its submission was counted and before
 // the driver call, by Go or by C (note_addresses in internal/fastpath/copy.c). So a free that finds the work pending
 // and does not find the address came before that driver call.
-// pending, and not the address, came before that driver call.
 //
 //mgpu:struct copy_addresses slots unknown asking
 type copyAddresses struct {

@@ -48,8 +48,8 @@ static int32_t launch_graph(uintptr_t driver, uintptr_t exec, uintptr_t node,
                             uintptr_t stream, uintptr_t params, bool set) {
   (void)driver, (void)node;
   uint64_t *const *param = (uint64_t *const *)params;
-  struct graph_launch l = {exec, function, stream, {gx, gy, gz}, {bx, by, bz},
-                           *param[0], set};
+  struct graph_launch l = {exec,         function,  stream, {gx, gy, gz},
+                           {bx, by, bz}, *param[0], set};
   judge_quiet(true);
   goGraphLaunch(&l);
   judge_quiet(false);

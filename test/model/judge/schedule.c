@@ -1,12 +1,12 @@
 //go:build race
 
-/* The order in which the threads of a program run. One of them runs at a time, until it comes to a stop:
- * each atomic operation in C and in Go, and each driver call. There the next thread is drawn, from a seed;
- * sometimes the thread that stops stays there while others take some steps. So how busy the machine is
- * changes nothing: the same threads meet in the same places.
+/* The order in which the threads of a program run. One of them has the turn and runs, until it
+ * comes to a stop: each atomic operation in C and in Go, and each driver call. A stop draws the
+ * next thread from a seed. Some threads then stay where they stopped while others take up to 32
+ * steps. So the load of the machine does not choose who meets whom.
  *
- * A thread that has the turn may come to wait for a lock that another one holds. The others find it asleep,
- * and one of them takes the turn; it waits for a turn at its next stop. */
+ * A thread that has the turn may sleep, because another thread has a lock. One of the others
+ * finds it asleep and takes the turn. The thread waits for the turn at its next stop. */
 #include "schedule.h"
 
 #include <errno.h>
@@ -58,9 +58,13 @@ void schedule_begin(int threads, uint64_t seed) {
   __atomic_store_n(&open_to_all, false, __ATOMIC_SEQ_CST);
 }
 
-void schedule_open(void) { __atomic_store_n(&open_to_all, true, __ATOMIC_SEQ_CST); }
+void schedule_open(void) {
+  __atomic_store_n(&open_to_all, true, __ATOMIC_SEQ_CST);
+}
 
-static bool is_open(void) { return __atomic_load_n(&open_to_all, __ATOMIC_SEQ_CST); }
+static bool is_open(void) {
+  return __atomic_load_n(&open_to_all, __ATOMIC_SEQ_CST);
+}
 
 /* Draws a thread that can go on; -1 if all have ended. */
 static int next_thread(void) {

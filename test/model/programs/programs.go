@@ -92,13 +92,15 @@ type freed struct {
 	device  int            // of the block
 	pending []*device.Work // unfinished work
 	waits   bool           // the free has to wait for the device
+
+	destroys bool // the pool destroys streams with work pending
 }
 
-// holds reports whether unfinished work on a known stream forbids to reuse the block. A
-// driver's free waits for the block's device only, so work on unknown streams can't be
-// protected.
+// holds reports whether unfinished work on a known stream forbids to reuse the block. A driver's free waits for the
+// block's device only. So a free that waits, because the host sees something or because a stream of the device was
+// destroyed with work pending, ignores what other devices have on unknown and on destroyed streams.
 func (f *freed) holds(s *device.Stream, byDriver bool) bool {
-	return s.Device == f.device || !byDriver && !(f.waits && (s.Alien || s.Ended))
+	return s.Device == f.device || !byDriver && !f.destroys && !s.Ended && !(f.waits && s.Alien)
 }
 
 // program is one thread of a program.
@@ -207,7 +209,7 @@ func (p *program) let(a uintptr, waits bool) freed {
 	p.lock()
 	defer p.unlock()
 	delete(p.held, a)
-	free := freed{p.devices[a], p.Device.Unfinished(), waits && p.sees}
+	free := freed{p.devices[a], p.Device.Unfinished(), waits && p.sees, p.Seed%4 == 3}
 	p.freed[a] = free
 	return free
 }
@@ -283,6 +285,7 @@ var actions = []func(*program){
 		}
 		for range n {
 			p.copy(p.pageable(1<<40), p.pageable(1<<41))
+			p.loses(0)
 		}
 	},
 	func(p *program) {
@@ -448,8 +451,9 @@ func (p *program) launch() {
 	l := mgpu.Launch{Function: 0x500, Grid: mgpu.Dims{1, 1, 1}, Block: mgpu.Dims{1, 1, 1}, Stream: p.any()}
 	if p.kernels != nil {
 		p.launchOften(l)
+	} else {
+		p.lib.LaunchKernel(&l)
 	}
-	p.lib.LaunchKernel(&l)
 	if p.r.IntN(3) != 0 {
 		p.calmDown()
 	}
@@ -465,10 +469,22 @@ func (p *program) launchOften(l mgpu.Launch) {
 		l.Grid[1] = 1 + int64(p.r.IntN(12)/11)
 		l.Params = uintptr(1 + p.r.IntN(16)/15) // the value of the parameter
 		p.lib.LaunchKernel(&l)
+		if p.loses(l.Stream) {
+			return
+		}
 		if p.r.IntN(8) == 0 {
 			p.lib.StreamSynchronize(l.Stream)
 		}
 	}
+}
+
+// loses forgets the streams that other threads took during the latest call, and reports whether stream is one of them.
+func (p *program) loses(stream uintptr) (lost bool) {
+	for _, s := range p.Device.Returned() {
+		lost = lost || uintptr(s) == stream
+		p.streams = slices.DeleteFunc(p.streams, func(own uintptr) bool { return own == uintptr(s) })
+	}
+	return lost
 }
 
 func (p *program) run(steps int) {
@@ -479,9 +495,7 @@ func (p *program) run(steps int) {
 			p.streams = append(p.streams, p.lib.StreamCreate())
 		}
 		actions[p.r.IntN(len(actions))](p)
-		for _, s := range p.Device.Returned() {
-			p.streams = slices.DeleteFunc(p.streams, func(own uintptr) bool { return own == uintptr(s) })
-		}
+		p.loses(0)
 		if p.shown {
 			p.lock()
 			p.sees = true
