@@ -42,14 +42,16 @@ static int32_t launch(uintptr_t driver, uintptr_t function, uint32_t gx,
   return (int32_t)make_call(do_launch, function, stream, 0, 0);
 }
 
+uint64_t launch_value(uintptr_t params) { return **(uint64_t *const *)params; }
+
 static int32_t launch_graph(uintptr_t driver, uintptr_t exec, uintptr_t node,
                             uintptr_t function, uint32_t gx, uint32_t gy,
                             uint32_t gz, uint32_t bx, uint32_t by, uint32_t bz,
                             uintptr_t stream, uintptr_t params, bool set) {
   (void)driver, (void)node;
-  uint64_t *const *param = (uint64_t *const *)params;
-  struct graph_launch l = {exec,         function,  stream, {gx, gy, gz},
-                           {bx, by, bz}, *param[0], set};
+  struct graph_launch l = {exec,         function,     stream,
+                           {gx, gy, gz}, {bx, by, bz}, launch_value(params),
+                           set};
   judge_quiet(true);
   goGraphLaunch(&l);
   judge_quiet(false);

@@ -33,6 +33,9 @@ struct graph_launch {
   bool set;
 };
 
+/* Returns the value of a launch's only parameter. */
+uint64_t launch_value(uintptr_t params);
+
 /* Makes a call that Go has left to C. */
 int32_t driver_wait(uintptr_t fn, const uintptr_t *arg);
 

@@ -85,8 +85,7 @@ func goGraphLaunch(l *C.struct_graph_launch) {
 
 // GraphAddKernel reads the value of a kernel's only parameter.
 func (d modelDriver) GraphAddKernel(g driver.Graph, _ []driver.Node, f driver.Function, l driver.Launch) (driver.Node, error) {
-	param := (**uint64)(unsafe.Pointer(l.Params))
-	return d.AddKernel(g, f, l, **param), nil
+	return d.AddKernel(g, f, l, uint64(C.launch_value(C.uintptr_t(l.Params)))), nil
 }
 
 func function(op C.enum_operation) uintptr { return uintptr(C.driver_function(op)) }
