@@ -121,6 +121,13 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## progra
 
 # 23 is of Debian's sid, 24 a snapshot of its experimental.
 NEXT := 23 24
+# Those that name no chip themselves. CHIP=gfx1100 WAVE=64 make lit runs them for one chip.
+.PHONY: lit-chips
+lit-chips: ## programs lowered by MLIR 22 and 19 for gfx1030, gfx1100, gfx1151 and gfx1201, in both sizes of waves
+	@status=0; for c in gfx1030/ gfx1100/ gfx1100/64 gfx1151/ gfx1201/ gfx1201/64; do \
+		CHIP=$${c%/*} WAVE=$${c#*/} $(MAKE) --no-print-directory lit RELEASES='22 19' LIT_SUITE=lit-$${c%/*}$${c#*/} || status=1; \
+	done; exit $$status
+
 .PHONY: lit-next
 lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## test/mlir, linalg and random programs by MLIR 23 and 24 of Debian's other suites, unpacked into build/; ROCm 7's device libraries
 	@for r in $(NEXT); do scripts/mlir-suite $$r $(BUILD)/mlir-$$r || exit 1; done
@@ -158,7 +165,7 @@ test-suites: all rocm ## AMD's tests of its libraries, as Debian packages them, 
 .PHONY: test-long
 test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
-	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory check lit test-package test-processors
+	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory check lit lit-chips test-package test-processors
 
 # SECONDS is for each of the three.
 SECONDS ?= 60

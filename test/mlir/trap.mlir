@@ -11,7 +11,7 @@
 // CHECK: value 3 is too large
 // CHECK-NOT: {{.}}
 // ERR: 'hipModuleLaunchKernel(check_kernel)' failed with 'hipErrorLaunchFailure': kernel check_kernel: trap: abort or failed assertion
-// ERR-SAME: in `s_trap 2`, words bf920002 at check_kernel+0x
+// ERR-SAME: in `s_trap 2`, words bf9{{[02]}}0002 at check_kernel+0x
 // ERR-SAME: workgroup (0,0,0)
 // ERR-NOT: failed
 

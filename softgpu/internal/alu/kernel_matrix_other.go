@@ -6,4 +6,6 @@ package alu
 var (
 	MatrixF32 MatrixKernel = PortableMatrixF32
 	MatrixI32 MatrixKernel = PortableMatrixI32
+
+	SplitProducts SplitKernel = PortableSplitProducts
 )

@@ -149,8 +149,12 @@ func (m *wmma) row(t *matrix.MatrixTemp, lanes *[matrix.Side]uint32, i, copyOfB 
 		at = t.At16[i*depth : (i+1)*depth]
 	}
 	var sum [matrix.Side]float64
-	if exact {
+	split := !exact && m.Splits()
+	switch {
+	case exact:
 		matrix.SumRow(&sum, a, b, at)
+	case split:
+		alu.SplitProducts(&t.High, &t.Low, a, b, at)
 	}
 	switch {
 	case m.Integers():
@@ -162,23 +166,38 @@ func (m *wmma) row(t *matrix.MatrixTemp, lanes *[matrix.Side]uint32, i, copyOfB 
 		matrix.AddSingles(lanes, &sum)
 		return
 	}
+	columns := uint32(1<<matrix.Side - 1)
+	if split && m.D == matrix.EntryF32 && !m.negC && !m.absC {
+		if columns = matrix.AddSplitSingles(lanes, &t.High, &t.Low); columns == 0 {
+			return
+		}
+		split = false
+	}
 	keep := ^uint32(0)
 	if m.D != matrix.EntryF32 {
 		keep = 0xffff
 	}
 	for j, x := range lanes {
-		c := m.addend(x >> shift)
-		if exact {
-			c = matrix.AddExact(sum[j], c)
-		} else {
+		if columns>>j&1 == 0 {
+			continue
+		}
+		c, known := m.addend(x>>shift), exact
+		d := c
+		switch {
+		case exact:
+			d = matrix.AddExact(sum[j], c)
+		case split:
+			d, known = matrix.AddSplit(t.High[j], t.Low[j], c)
+		}
+		if !known {
 			var terms [matrix.MostDepth + 1]float64
 			for k := range a {
 				terms[k] = a[k] * b[int(at[k])*matrix.Side+j]
 			}
 			terms[depth] = c
-			c = matrix.SumExact(terms[:depth+1])
+			d = matrix.SumExact(terms[:depth+1])
 		}
-		lanes[j] = x&^(keep<<shift) | matrix.RoundWMMA(c, m.D)<<shift
+		lanes[j] = x&^(keep<<shift) | matrix.RoundWMMA(d, m.D)<<shift
 	}
 }
 

@@ -287,6 +287,38 @@ func (s WMMA) Exact(a, b []float64) bool {
 	return spread(a)+spread(b) <= 53-growth-int(s.A.fraction()+s.B.fraction())
 }
 
+// Splits reports whether products are multiples of 2^-48 and less than 2^32, for alu.SplitProducts.
+func (s WMMA) Splits() bool { return splits(s.A) && splits(s.B) }
+
+func splits(e Entry) bool { return e == EntryF16 || e == EntryE4M3 || e == EntryE5M2 }
+
+// AddSplit adds c to an exact sum in two parts; the result rounds to any shorter format as the exact one does. ok is
+// false where it does not know the sum: it is not finite, or a zero, which has a sign.
+//
+// A part that is left out in both additions is less than the last place of their result: the sum of the two parts is odd
+// then, and not exact, so it decides which of two numbers the result is between.
+func AddSplit(high, low, c float64) (sum float64, ok bool) {
+	s, e := twoSum(high, low)
+	s, f := twoSum(s, c)
+	if s-s != 0 || s == 0 {
+		return 0, false
+	}
+	return toOdd(twoSum(s, toOdd(twoSum(e, f)))), true
+}
+
+// AddSplitSingles is AddSplit for a row of singles. It returns the columns that it has left alone.
+func AddSplitSingles(lanes *[Side]uint32, high, low *[Side]float64) (unknown uint32) {
+	for j, x := range lanes {
+		sum, ok := AddSplit(high[j], low[j], float64(alu.Float(Flushed(x))))
+		if !ok {
+			unknown |= 1 << j
+			continue
+		}
+		lanes[j] = Flushed(math.Float32bits(float32(sum)))
+	}
+	return unknown
+}
+
 // SumRow adds up products of a row of A with the rows of B that at names, for each column.
 func SumRow(sum *[Side]float64, a, b []float64, at []uint8) {
 	for j := 0; j < Side; j += 4 {
