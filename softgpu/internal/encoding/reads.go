@@ -1,9 +1,9 @@
 package encoding
 
-// ReadsVector tells whether a vector register is among the sources.
-func (i *Inst) ReadsVector(reg int) bool {
+// ReadsVector tells whether one of count vector registers from reg on is among the sources.
+func (i *Inst) ReadsVector(reg, count int) bool {
 	for n := range i.Src {
-		if o := &i.Src[n]; o.Kind == VReg && int(o.Reg) == reg {
+		if o := &i.Src[n]; o.Kind == VReg && int(o.Reg) < reg+count && reg < int(o.Reg)+int(max(o.Width, 1)) {
 			return true
 		}
 	}

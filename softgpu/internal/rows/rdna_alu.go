@@ -25,11 +25,21 @@ func bindSecond(i *encoding.Inst, modes bool) encoding.Step {
 		}
 		return func(w *wave.Wave) { x(w); y(w) }
 	}
-	switch dx, dy := int(i.Dst.Reg), int(second.Dst.Reg); {
-	case !second.ReadsVector(dx):
+	dx, dy, words := int(i.Dst.Reg), int(second.Dst.Reg), int(max(i.Dst.Width, 1))
+	switch {
+	case !second.ReadsVector(dx, words):
 		return inTurn(x, y, &px, &py)
-	case !first.ReadsVector(dy):
+	case !first.ReadsVector(dy, 1):
 		return inTurn(y, x, &py, &px)
+	case words == 2: // a double
+		return func(w *wave.Wave) {
+			low, high := w.V[dx], w.V[dx+1]
+			x(w)
+			low, w.V[dx] = w.V[dx], low
+			high, w.V[dx+1] = w.V[dx+1], high
+			y(w)
+			w.V[dx], w.V[dx+1] = low, high
+		}
 	default:
 		return func(w *wave.Wave) {
 			before := w.V[dx]

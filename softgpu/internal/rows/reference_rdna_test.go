@@ -225,11 +225,21 @@ func rdnaElsewhere(row *encoding.Row) bool {
 
 // TestPairsReadBeforeTheyWrite: both halves of a pair see the registers as they were.
 func TestPairsReadBeforeTheyWrite(t *testing.T) {
-	chip := encoding.Gfx1100.Wave32()
+	for _, chip := range []encoding.Chip{encoding.Gfx1100.Wave32(), encoding.Gfx1250.Wave32()} {
+		for _, enc := range []encoding.Encoding{encoding.VOPD, encoding.VOPD3} {
+			if enc == encoding.VOPD || chip.OnlyWave32() {
+				pairsReadBeforeTheyWrite(t, chip, enc)
+			}
+		}
+	}
+}
+
+func pairsReadBeforeTheyWrite(t *testing.T, chip encoding.Chip, enc encoding.Encoding) {
+	t.Helper()
 	r, values := rand.New(rand.NewSource(11)), randv2.New(randv2.NewPCG(1, 1))
-	crossed := 0
+	crossed := map[uint8]int{} // by the width of X's result
 	for _, s := range subjects(chip) {
-		if s.enc != encoding.VOPD {
+		if s.enc != enc {
 			continue
 		}
 		for n := 0; n < 200; n++ {
@@ -245,11 +255,12 @@ func TestPairsReadBeforeTheyWrite(t *testing.T) {
 					}
 				}
 			}
-			if i.Dst.Reg == i.Second.Dst.Reg {
-				i.Second.Dst.Reg ^= 1
+			width := i.Dst.Width
+			if d := i.Second.Dst.Reg; d >= i.Dst.Reg && d < i.Dst.Reg+uint16(width) {
+				i.Second.Dst.Reg ^= uint16(width)
 			}
-			if i.Second.ReadsVector(int(i.Dst.Reg)) && i.ReadsVector(int(i.Second.Dst.Reg)) {
-				crossed++
+			if i.Second.ReadsVector(int(i.Dst.Reg), int(width)) && i.ReadsVector(int(i.Second.Dst.Reg), 1) {
+				crossed[width]++
 			}
 			w := randomState(values)
 			w.SetSize(true)
@@ -261,14 +272,15 @@ func TestPairsReadBeforeTheyWrite(t *testing.T) {
 			Bind(&x, false)(&first)
 			Bind(i.Second, false)(&second)
 			want := second.V
-			want[i.Dst.Reg] = first.V[i.Dst.Reg]
+			copy(want[i.Dst.Reg:], first.V[i.Dst.Reg:i.Dst.Reg+uint16(width)])
 			Bind(&i, false)(w)
 			for reg := range want {
 				require.Equal(t, want[reg][:32], w.V[reg][:32], "%s: v%d", &i, reg)
 			}
 		}
 	}
-	require.NotZero(t, crossed)
+	require.NotZero(t, crossed[1])
+	require.Equal(t, enc == encoding.VOPD3, crossed[2] != 0)
 }
 
 // rdnaScalarSemantics is the second implementation of scalar instructions that GFX9 does not have.
