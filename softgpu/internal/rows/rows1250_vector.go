@@ -9,9 +9,6 @@ import (
 // What vector instructions of GFX12.5 have different: integers of 64 bits, bfloats, conversions of many numbers with a
 // scale, and pairs of instructions with three sources each.
 
-// byLLVM is the fidelity of rows that LLVM's sources describe, and no manual.
-var byLLVM = encoding.Fidelity{}
-
 func rows1250VOP2() change {
 	wide := func(k alu.WideKernel2) encoding.Meaning { return bind.BinaryWide(k, alu.U64, alu.U64, alu.U64) }
 	return change{more: []encoding.Row{
