@@ -67,6 +67,8 @@ var modals = map[string]modal{
 	"v_mul_f64":   binaryModal(alu.F64, alu.Arithmetic.Mul),
 	"v_fmac_f64":  accumulatingModal(alu.F64, alu.Arithmetic.Fma),
 	"v_fma_f64":   ternaryModal(alu.F64, alu.Arithmetic.Fma),
+	"v_fmamk_f64": ternaryModal(alu.F64, alu.Arithmetic.Fma),
+	"v_fmaak_f64": ternaryModal(alu.F64, alu.Arithmetic.Fma),
 	"v_fract_f64": unaryModal(alu.F64, alu.Arithmetic.Fract).neverTiny(),
 
 	"v_cvt_f32_f64": convertModal(alu.F32, alu.F64, alu.FormatF64),

@@ -26,7 +26,7 @@ var ownIEEE = regexp.MustCompile(`_num_f|^v_(pk_)?(minimum|maximum)`)
 func TestRowsThatRoundFollowMode(t *testing.T) {
 	names := map[string]bool{}
 	var sets []rowSet
-	for _, s := range []encoding.Set{encoding.GFX9, encoding.GFX10, encoding.GFX11, encoding.GFX12} {
+	for _, s := range []encoding.Set{encoding.GFX9, encoding.GFX10, encoding.GFX11, encoding.GFX12, encoding.GFX1250} {
 		sets = append(sets, rowsOf(s)...)
 	}
 	for _, s := range sets {
