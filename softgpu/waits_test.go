@@ -126,7 +126,7 @@ func TestMissingWaitsAreFoundWithoutRunning(t *testing.T) {
 // Compilers wait for everything that they use, with loops, calls and spilled registers.
 func TestCompiledKernelsMissNoWaits(t *testing.T) {
 	for _, source := range []string{"kernels.cl", "corners.cl", "records.cl", "speed.cl", "faults.cl"} {
-		for _, flags := range [][]string{{"-mcpu=gfx900", "-O0"}, {"-mcpu=gfx906", "-O1"}, {"-mcpu=gfx90a", "-O3"}, {"-mcpu=gfx950", "-O2"}, {"-mcpu=gfx1030", "-O2"}, {"-mcpu=gfx1030", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1100", "-O2"}, {"-mcpu=gfx1100", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1200", "-O2"}, {"-mcpu=gfx1201", "-O1", "-mwavefrontsize64"}} {
+		for _, flags := range [][]string{{"-mcpu=gfx900", "-O0"}, {"-mcpu=gfx906", "-O1"}, {"-mcpu=gfx90a", "-O3"}, {"-mcpu=gfx950", "-O2"}, {"-mcpu=gfx1030", "-O2"}, {"-mcpu=gfx1030", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1100", "-O2"}, {"-mcpu=gfx1100", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1200", "-O2"}, {"-mcpu=gfx1201", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1250", "-O2"}} {
 			image := compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", filepath.Join("testdata", source)}, flags...))
 			assert.Empty(t, missingIn(t, image), "%s %v", source, flags)
 		}
