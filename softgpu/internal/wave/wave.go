@@ -39,7 +39,6 @@ type Wave struct {
 
 	PC       uint32 // next instruction, in words from TextBase, also while a Step runs; a branch overwrites it
 	TextBase uint64 // device address of word 0
-	Repeated int    // instructions that the last step executed beyond those that it has; negative: it left some out
 
 	away      bool // PC is nowhere, since the wave goes to elsewhere
 	elsewhere uint64
@@ -80,6 +79,8 @@ type Wave struct {
 	Matrix     *matrix.MatrixTemp  // made by the first matrix instruction
 	Single     *Wave               // made by the first scalar instruction on floats
 	Conversion *alu.ConversionTemp // made by the first conversion with a scale
+
+	Repeated int // instructions that the last step executed beyond those that it has; negative: it left some out
 }
 
 // Exec returns the mask of active lanes; bit n is lane n.
