@@ -184,6 +184,12 @@ func (m *meter) EventDone(a driver.Event) (bool, error) {
 	return m.drv.EventDone(a)
 }
 
+// EventDoneRelaxed is EventDone if the thread's capture mode is relaxed already.
+func (m *meter) EventDoneRelaxed(a driver.Event) (bool, error) {
+	defer m.charge().stop()
+	return m.drv.EventDone(a)
+}
+
 func (m *meter) MemAlloc(bytes uint64) (driver.Ptr, error) {
 	defer m.charge().stop()
 	return m.drv.MemAlloc(bytes)

@@ -68,10 +68,10 @@ type waitReason uint8
 
 //mgpu:enum wait noReason
 const (
-	hostShared        waitReason = iota // the host sees memory or output without an mgpu call
-	foreignStreams                      // the program uses streams of other libraries
-	destroyedStreams                    // the program destroyed streams with work pending
-	unrecordedStreams                   // the driver can't be asked about streams that the program may have destroyed
+	hostShared       waitReason = iota // the host sees memory or output without an mgpu call
+	foreignStreams                     // the program uses streams of other libraries
+	destroyedStreams                   // the program destroyed streams with work pending
+	stuckStreams                       // the driver can't be asked about streams that the program may have destroyed
 	waitReasons
 	noReason
 )
@@ -111,7 +111,7 @@ var waitReasonTexts = [waitReasons]string{
 	foreignStreams:   trace.FreeWaits + ": the program uses streams of other libraries",
 	destroyedStreams: trace.FreeWaits + ": the program destroyed streams with work pending",
 
-	unrecordedStreams: trace.FreeWaits + ": the progress of a stream is not known",
+	stuckStreams: trace.FreeWaits + ": the progress of a stream is not known",
 }
 
 // checkpoint is an event that was recorded on a busy stream to measure the stream's progress.

@@ -95,10 +95,10 @@ func (r *Runtime) Keep(ptr uintptr) {
 func (f *frame) waitReason(device int) waitReason {
 	m := f.k.memory
 	f.learnAddresses(device)
-	if why := reasonToWait(m.untold(device), m.sharedWithHost.Load()); why != noReason || !f.k.unrecorded(device) {
+	if why := reasonToWait(m.untold(device), m.sharedWithHost.Load()); why != noReason || !f.k.anyStuck(device) {
 		return why
 	}
-	return unrecordedStreams
+	return stuckStreams
 }
 
 // waitBeforeFree begins a free's wait for the device, on which the program may rely. waits is false if there is no

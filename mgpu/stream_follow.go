@@ -83,7 +83,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 	defer b.mu.Unlock()
 	if b.event == 0 || b.frees < frees && int64(b.count-other.Freed()) < 0 {
 		if other != s && !f.k.mayAsk(other) {
-			return f.followProgress(stream, s, other)
+			return f.followProgress(stream, s, other, b)
 		}
 		switch f.conditionOf(other) {
 		case streampool.Captured:
@@ -108,7 +108,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		other.Synchronized(b.count)
 		return true
 	}
-	if f.waitForEvent(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
+	if f.waitBeforeSubmission(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
 		return f.followDevice(other)
 	}
 	return true

@@ -19,6 +19,7 @@ type followEvent struct {
 	mu    locks.Mutex[locks.FollowEvent]
 	event driver.Event // zero: no event
 	count uint64       // number of the latest submission before the event
+	asked uint64       // progress of the stream when its progress event was asked last; see followProgress
 	frees uint64       // count of frees before the event: it is recorded after all that they noted
 }
 

@@ -10,6 +10,12 @@ func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event dr
 	return streampool.Submit(f.meter, s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
+// waitBeforeSubmission is waitForEvent before a submission of the thread to the same stream, which records the stream's
+// progress.
+func (f *frame) waitBeforeSubmission(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
+	return streampool.Submit(nil, s, e, func() error { return f.StreamWaitEvent(stream, event) })
+}
+
 // waitForStream makes a stream wait for the work submitted to other. Only the record of the event is made with other's
 // device as the current device: stream may be the default stream of the thread's own device.
 func (f *frame) waitForStream(stream driver.Stream, s *streampool.Entry, other driver.Stream, e *streampool.Entry) error {

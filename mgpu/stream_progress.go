@@ -1,6 +1,8 @@
 package mgpu
 
 import (
+	"runtime"
+
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
@@ -13,14 +15,14 @@ func (k *core) mayAsk(e *streampool.Entry) bool {
 	return !k.unchecked || e.Source() != streampool.OwnHandle
 }
 
-// unrecorded reports whether work is pending on a stream of a device that can't be asked about, and that no progress
-// event follows.
-func (k *core) unrecorded(device int) (found bool) {
+// anyStuck reports whether work is pending on a stream of a device whose progress stays unknown. Frees then wait for the
+// device, as stock's do.
+func (k *core) anyStuck(device int) (found bool) {
 	if !k.unchecked {
 		return false
 	}
 	k.pool.Streams(func(e *streampool.Entry) bool {
-		found = e.Device() == device && e.Pending() && e.Unrecorded()
+		found = e.Device() == device && e.Pending() && e.Stuck()
 		return !found
 	})
 	return found
@@ -48,7 +50,9 @@ func (f *frame) progressReached(e *streampool.Entry, count uint64) (bool, error)
 		}
 		return idle, err
 	}
-	f.trackProgress(e)
+	if f.trackProgress(e); e.State() == streampool.Live {
+		e.Unanswered()
+	}
 	return false, nil
 }
 
@@ -68,8 +72,11 @@ func (f *frame) givenBackIdle(e *streampool.Entry) (bool, error) {
 // progressAfter returns the entry of a stream's progress event if the event follows the submissions up to count; nil if
 // there is no such event. covers is the number that the event covers. The caller unpins the entry.
 func (f *frame) progressAfter(e *streampool.Entry, count uint64) (covers uint64, event *streampool.Entry) {
+	if recorded, _ := e.Recorded(count); !recorded {
+		return 0, nil
+	}
 	covers, handle := e.Progress()
-	if handle == 0 || int64(covers-count) < 0 {
+	if handle == 0 {
 		return 0, nil
 	}
 	x := f.k.pool.Find(uintptr(handle))
@@ -109,19 +116,35 @@ func (f *frame) awaitProgress(e *streampool.Entry, count uint64) error {
 	return err
 }
 
-// followProgress is follow for a stream that can't be asked about.
-func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry) bool {
-	covers, x := f.progressAfter(other, other.Freed())
+// recordPatience is how often followProgress looks whether a call in progress has recorded its stream's progress.
+const recordPatience = 1000
+
+// followProgress is follow for a stream that can't be asked about. The caller has locked b.mu and relaxed the capture
+// mode.
+func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry, b *followEvent) bool {
+	freed := other.Freed()
+	for range recordPatience {
+		if recorded, soon := other.Recorded(freed); recorded || !soon {
+			break
+		}
+		runtime.Gosched()
+	}
+	covers, x := f.progressAfter(other, freed)
 	if x == nil {
 		f.trackProgress(other)
 		return f.followDevice(other)
 	}
 	defer x.Unpin()
 	event := driver.Event(x.Handle())
-	switch done, err := f.EventDone(event); {
-	case err == nil && done:
+	done := false
+	if b.asked != covers { // once for each record: if the answer is no, it is no for the next streams too
+		b.asked = covers
+		done, _ = f.EventDoneRelaxed(event)
+	}
+	switch {
+	case done:
 	case s != nil:
-		return f.waitForEvent(stream, s, event, x) == nil || f.followDevice(other)
+		return f.waitBeforeSubmission(stream, s, event, x) == nil || f.followDevice(other)
 	case f.EventSynchronize(event) != nil:
 		return false
 	}

@@ -62,7 +62,7 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The methods of a nil Entry, which stands for
 // a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced freed followed handle device source forked reported tracked progress progressEvent
+//mgpu:struct pool_entry word synced freed followed handle device source forked reported tracked progress progressEvent unanswered
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]). One atomic operation counts a submission;
 	// one compare-and-swap changes the state if nothing was submitted since word was read.
@@ -90,9 +90,11 @@ type Entry struct {
 	progress      atomic.Uint64  // number of a submission after which the progress event was recorded
 	progressEvent atomic.Uintptr // zero: none yet; lostEvent: the stream is gone
 
+	unanswered atomic.Uint32 // questions since the latest record that it does not answer
+
 	below atomic.Uint32 // id of the entry below this one on an idle stack
 
-	_ [28]byte // padding: entries share no cache line
+	_ [24]byte // padding: entries share no cache line
 }
 
 // Kind returns what the handle stands for.

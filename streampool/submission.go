@@ -177,7 +177,8 @@ func (e *Entry) Synchronized(count uint64) {
 func (e *Entry) pending(word uint64) bool { return pending(word, e.synced.Load()) }
 
 // Submit makes a driver call that submits work to stream s, or records or waits for event e. Either may be nil. Submit
-// counts the submission before and after the call. Every such driver call of Go goes through Submit.
+// counts the submission before and after the call, and records the stream's progress by d. Every such driver call of Go
+// goes through Submit.
 func Submit(d Driver, s, e *Entry, call func() error) error {
 	defer s.End(s.Begin())
 	defer e.End(e.Begin())

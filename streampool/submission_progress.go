@@ -45,9 +45,9 @@ func (e *Entry) Progress() (count uint64, event driver.Event) {
 }
 
 // RecordProgress records a stream's progress. The caller's driver call on the stream has returned, and the caller has
-// not called End.
+// not called End. A nil d records nothing: the thread's next submission to the stream does.
 func (e *Entry) RecordProgress(d Driver) {
-	if e == nil || !e.tracked.Load() {
+	if e == nil || d == nil || !e.tracked.Load() {
 		return
 	}
 	_, event := e.Progress()
@@ -77,20 +77,34 @@ func (e *Entry) noteProgress(word uint64) {
 		return
 	}
 	recorded := number(word)
+	e.unanswered.Store(0)
 	old := e.progress.Load()
 	for !covers(old, recorded) && !e.progress.CompareAndSwap(old, recorded) {
 		old = e.progress.Load()
 	}
 }
 
-// Unrecorded reports whether work on a stream is pending that its progress event does not follow, though all calls have
-// returned.
+// mostUnanswered is the number of questions about a stream that no record answers before frees wait for the device. More
+// memory would be allocated for each of them.
+const mostUnanswered = 32
+
+// Unanswered notes that a question about a live stream has no answer.
+func (e *Entry) Unanswered() { e.unanswered.Add(1) }
+
+// Stuck reports whether the progress of a live stream stays unknown: the program no longer submits to it, or captures
+// it, or has destroyed it.
 //
-//mgpu:func entry_unrecorded
-func (e *Entry) Unrecorded() bool {
+//mgpu:func entry_stuck
+func (e *Entry) Stuck() bool {
 	word := e.word.Load()
-	recorded := e.progress.Load()
-	return e.tracked.Load() && word&stateMask == uint64(Live) && allReturned(word) && !covers(recorded, number(word))
+	return e.unanswered.Load() >= mostUnanswered && word&stateMask == uint64(Live)
+}
+
+// Recorded reports whether a stream's progress event follows the submissions up to count. soon: if it does not, a call
+// in progress will record it.
+func (e *Entry) Recorded(count uint64) (recorded, soon bool) {
+	soon = e.tracked.Load() && !allReturned(e.word.Load())
+	return covers(e.progress.Load(), count), soon
 }
 
 // BeginQuery counts a query as a submission on a stream that the program has given back, so that the pool neither hands

@@ -192,7 +192,7 @@ static bool ask_addresses(void) {
 HOT static bool may_defer(struct pool_entry *e) {
   if (!driver_offered() || e->source != source_own_handle ||
       (entry_word(e) & stream_state_mask) != stream_live ||
-      (stream_tracked(e) && entry_unrecorded(e)))
+      (stream_tracked(e) && entry_stuck(e)))
     return false;
   if (!host_shares() && !addresses_known() && !ask_addresses())
     return false;

@@ -80,7 +80,8 @@ struct pool_entry {
   uint8_t opaque_64[16];
   uint64_t progress;
   uintptr_t progress_event;
-  uint8_t opaque_96[32];
+  uint32_t unanswered;
+  uint8_t opaque_100[28];
 };
 _Static_assert(sizeof(struct pool_entry) == 128, "Entry");
 
@@ -220,17 +221,17 @@ static inline void entry_note_progress(struct pool_entry * e, uint64_t word) {
     return;
   }
   uint64_t recorded = latest_submission(word);
+  __atomic_store_n(&e->unanswered, (uint32_t)0, __ATOMIC_SEQ_CST);
   uint64_t old = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
   while ((bool)(!(submissions_covered(old, recorded)) && !(__sync_bool_compare_and_swap(&e->progress, old, recorded)))) {
     old = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
   }
 }
 
-/* streampool.Entry.Unrecorded */
-static inline bool entry_unrecorded(struct pool_entry * e) {
+/* streampool.Entry.Stuck */
+static inline bool entry_stuck(struct pool_entry * e) {
   uint64_t word = __atomic_load_n(&e->word, __ATOMIC_SEQ_CST);
-  uint64_t recorded = __atomic_load_n(&e->progress, __ATOMIC_SEQ_CST);
-  return (bool)((bool)((bool)(__atomic_load_n(&e->tracked, __ATOMIC_SEQ_CST) && (bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1)) && all_calls_returned(word)) && !(submissions_covered(recorded, latest_submission(word))));
+  return (bool)((bool)(__atomic_load_n(&e->unanswered, __ATOMIC_SEQ_CST) >= (uint32_t)32) && (bool)((uint64_t)(word & (uint64_t)7) == (uint64_t)1));
 }
 
 /* streampool, idle to live: one thread has taken the entry from its slot, stack or thread. */
