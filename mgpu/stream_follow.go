@@ -75,6 +75,9 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		return f.followDevice(other)
 	}
 	defer other.Unpin()
+	if other != s {
+		f.k.awaitRecord(other)
+	}
 	b, many := f.k.followEvents.get(other)
 	if many {
 		f.dropFollowEvents(false)
@@ -108,7 +111,7 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		other.Synchronized(b.count)
 		return true
 	}
-	if f.waitBeforeSubmission(stream, s, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
+	if f.waitBeforeSubmission(stream, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
 		return f.followDevice(other)
 	}
 	return true

@@ -10,10 +10,10 @@ func (f *frame) waitForEvent(stream driver.Stream, s *streampool.Entry, event dr
 	return streampool.Submit(f.meter, s, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
-// waitBeforeSubmission is waitForEvent before a submission of the thread to the same stream, which records the stream's
-// progress.
-func (f *frame) waitBeforeSubmission(stream driver.Stream, s *streampool.Entry, event driver.Event, e *streampool.Entry) error {
-	return streampool.Submit(nil, s, e, func() error { return f.StreamWaitEvent(stream, event) })
+// waitBeforeSubmission makes a stream wait for an event before a submission of the thread to the same stream. That
+// submission is counted, and its record of the stream's progress comes after the wait.
+func (f *frame) waitBeforeSubmission(stream driver.Stream, event driver.Event, e *streampool.Entry) error {
+	return streampool.Submit(f.meter, nil, e, func() error { return f.StreamWaitEvent(stream, event) })
 }
 
 // waitForStream makes a stream wait for the work submitted to other. Only the record of the event is made with other's

@@ -50,7 +50,8 @@ func (f *frame) progressReached(e *streampool.Entry, count uint64) (bool, error)
 		}
 		return idle, err
 	}
-	if f.trackProgress(e); e.State() == streampool.Live {
+	f.trackProgress(e)
+	if _, soon := e.Recorded(count); !soon {
 		e.Unanswered()
 	}
 	return false, nil
@@ -116,20 +117,29 @@ func (f *frame) awaitProgress(e *streampool.Entry, count uint64) error {
 	return err
 }
 
-// recordPatience is how often followProgress looks whether a call in progress has recorded its stream's progress.
-const recordPatience = 1000
+// recordPatience is how often awaitRecord looks at a stream: for a tenth of a millisecond.
+const recordPatience = 20_000
+
+// awaitRecord waits a moment for a call in progress on a stream to record the stream's progress after the work that
+// frees left pending. It seldom yields: threads of C are slow to get a processor of Go's back.
+func (k *core) awaitRecord(e *streampool.Entry) {
+	if k.mayAsk(e) {
+		return
+	}
+	for i := range recordPatience {
+		if recorded, soon := e.Recorded(e.Freed()); recorded || !soon {
+			return
+		}
+		if i%1000 == 999 {
+			runtime.Gosched()
+		}
+	}
+}
 
 // followProgress is follow for a stream that can't be asked about. The caller has locked b.mu and relaxed the capture
 // mode.
 func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry, b *followEvent) bool {
-	freed := other.Freed()
-	for range recordPatience {
-		if recorded, soon := other.Recorded(freed); recorded || !soon {
-			break
-		}
-		runtime.Gosched()
-	}
-	covers, x := f.progressAfter(other, freed)
+	covers, x := f.progressAfter(other, other.Freed())
 	if x == nil {
 		f.trackProgress(other)
 		return f.followDevice(other)
@@ -144,7 +154,7 @@ func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry,
 	switch {
 	case done:
 	case s != nil:
-		return f.waitBeforeSubmission(stream, s, event, x) == nil || f.followDevice(other)
+		return f.waitBeforeSubmission(stream, event, x) == nil || f.followDevice(other)
 	case f.EventSynchronize(event) != nil:
 		return false
 	}

@@ -45,9 +45,9 @@ func (e *Entry) Progress() (count uint64, event driver.Event) {
 }
 
 // RecordProgress records a stream's progress. The caller's driver call on the stream has returned, and the caller has
-// not called End. A nil d records nothing: the thread's next submission to the stream does.
+// not called End.
 func (e *Entry) RecordProgress(d Driver) {
-	if e == nil || d == nil || !e.tracked.Load() {
+	if e == nil || !e.tracked.Load() {
 		return
 	}
 	_, event := e.Progress()
