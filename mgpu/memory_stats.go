@@ -31,7 +31,7 @@ func (r *Runtime) MemoryStats(device int) MemoryStats {
 	}
 	waits := &m.waits[device]
 	s := MemoryStats{Usage: m.cache.Usage(alloccache.Device, device).Plus(m.cache.Usage(alloccache.Managed, device)),
-		Waits: Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load()}}
+		Waits: Waits{waits[hostShared].Load(), waits[foreignStreams].Load(), waits[destroyedStreams].Load() + waits[stuckStreams].Load()}}
 	if r.cfg.FastPath != nil && device == 0 {
 		reused, waited, deferred := r.cfg.FastPath.Allocations()
 		s.Reused, s.Covered, s.Deferred = s.Reused+reused, s.Covered+waited, s.Deferred+deferred

@@ -28,11 +28,10 @@ const (
 	streams    = "internal/fastpath/stream.c"
 	threads    = "internal/fastpath/thread.c"
 	submission = "streampool/submission.go"
-	progress   = "streampool/submission_progress.go"
 )
 
 // Random stops are too coarse for what comes between two reads of a word: spin tries those
-// (submissions.pml, FAULT 3 and 4; destroyed.pml).
+// (submissions.pml, FAULT 3 and 4; destroyed.pml; progress.pml).
 var faults = []fault{
 	{"C's launch counts as returned before it is", "internal/fastpath/launch.c", "  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  stream_end_submission(e, submission);\n",
 		"  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status =\n      driver.simple ? launch_plain(l) : launch_cheaper(l, e, &launched);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},
@@ -62,12 +61,6 @@ var faults = []fault{
 	{"a thread's state is taken over without order", threads, "__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "FAULT ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))\n      return t;", "C", race},
 	{"two threads take one state", threads, "uint32_t unused = 0;", "uint32_t unused = FAULT ? t->in_use : 0;", "C", race},
 
-	{"C notes progress before it is recorded", streams, "  if (driver.record(driver.self, event, e->handle, 0, 0) == 0)\n", "  if (FAULT)\n    entry_note_progress(e, word);\n  if (driver.record(driver.self, event, e->handle, 0, 0) == 0)\n", "C", checked},
-	{"C notes progress though other calls are under way", generated, "  if (!(one_call_in_progress(word))) {", "  if (!(FAULT || one_call_in_progress(word))) {", "C", checked},
-
-	{"Go notes progress before it is recorded", progress, "if d.EventRecord(event, s) == nil {", "if FAULT {\n\t\te.noteProgress(word)\n\t}\n\tif d.EventRecord(event, s) == nil {", "Go", checked},
-	{"Go notes progress though other calls are under way", progress, "if !oneInProgress(word) {", "if !FAULT && !oneInProgress(word) {", "Go", checked},
-	{"Go reads the progress after it asks for the event", "mgpu/stream_progress.go", "\t\tif err == nil && done {\n", "\t\tif FAULT {\n\t\t\tcovers, _ = e.Progress()\n\t\t}\n\t\tif err == nil && done {\n", "Go", checked},
 	{"Go asks about a stream that the program may have destroyed", "mgpu/stream_progress.go", "return !k.unchecked || ", "return !k.unchecked || FAULT || ", "Go", checked},
 	{"C's copy counts as returned before it is made", copies, "  uint64_t from = driver_call_begin();\n  int32_t status = function(driver.self, dst, what, amount, stream);\n  stream_end_submission(e, submission);\n",
 		"  uint64_t from = driver_call_begin();\n  if (FAULT)\n    stream_end_submission(e, submission);\n  int32_t status = function(driver.self, dst, what, amount, stream);\n  if (!FAULT)\n    stream_end_submission(e, submission);\n", "C", checked},

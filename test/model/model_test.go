@@ -47,6 +47,8 @@ var models = []struct {
 	{name: "follow.pml", faults: 5},
 	{name: "follow.pml", defines: []string{"-DOPERATIONS=6"}, long: true},
 	{name: "destroyed.pml", faults: 5},
+	{name: "progress.pml", faults: 3},
+	{name: "progress.pml", defines: []string{"-DSUBMISSIONS=3"}, long: true},
 	{name: "relaunch.pml", faults: 4},
 	{name: "relaunch.pml", defines: []string{"-DTURNS=3"}, long: true},
 }

@@ -33,7 +33,7 @@ func TestModelsAndCodeNameEachOther(t *testing.T) {
 	part := regexp.MustCompile(`(?s)/\* ([^/]*?) \*/\n(?:inline|proctype) (\w+)\(`)
 	function := regexp.MustCompile(`\bEntry\.([A-Z]\w+)|\b([a-z]+_[a-z_]+)\b`)
 	parts := map[string]bool{}
-	for _, model := range []string{"submissions.pml", "follow.pml", "destroyed.pml", "relaunch.pml"} {
+	for _, model := range []string{"submissions.pml", "follow.pml", "destroyed.pml", "progress.pml", "relaunch.pml"} {
 		for _, m := range part.FindAllStringSubmatch(read(t, filepath.Join("test/model", model)), -1) {
 			for _, f := range function.FindAllStringSubmatch(m[1], -1) {
 				defined := regexp.MustCompile(`(?m)^func \(e \*Entry\) ` + f[1] + `\(`)
