@@ -147,7 +147,7 @@ func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry,
 	defer x.Unpin()
 	event := driver.Event(x.Handle())
 	done := false
-	if b.asked != covers { // once for each record: if the answer is no, it is no for the next streams too
+	if b.asked != covers { // once for each record: later streams wait for the event
 		b.asked = covers
 		done, _ = f.EventDoneRelaxed(event)
 	}
