@@ -2,6 +2,7 @@ package alloccache
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -148,7 +149,8 @@ func (c *Cache) addBlock(ptr uintptr, r Request, class uint32, size uint64, exac
 	} else {
 		b = new(Block)
 	}
-	b.ptr, b.class, b.bytes, b.kind, b.dev = ptr, class, size, r.Kind, uint16(r.Device)
+	atomic.StoreUint32(&b.class, class) // a thread of C that found the block on a list before may look at the class now
+	b.ptr, b.bytes, b.kind, b.dev = ptr, size, r.Kind, uint16(r.Device)
 	b.exact = exact
 	b.index = len(c.blocks)
 	c.blocks = append(c.blocks, b)

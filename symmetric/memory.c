@@ -64,7 +64,11 @@ void *vendor_function(const char *driver, const char *of_hip,
                       const char *of_cuda) {
   int which = vendor_of(driver);
   void *library = which < 0 ? NULL : library_of(which);
-  return library ? dlsym(library, which == 0 ? of_hip : of_cuda) : NULL;
+  if (!library)
+    return NULL;
+  void *function = dlsym(library, which == 0 ? of_hip : of_cuda);
+  dlclose(library); /* the runtime keeps its driver's library loaded */
+  return function;
 }
 
 static bool find_vendor(const char *call, int which) {

@@ -95,7 +95,7 @@ func judge(t *testing.T) string {
 		}
 		changed[f.file] = strings.Replace(before, f.old, strings.ReplaceAll(f.new, "FAULT", condition), 1)
 	}
-	changed[filepath.Join(fastpath, "faults.h")] = "int usleep(unsigned);\nextern int judge_fault;\n#define FAULT(n) (judge_fault == (n))\n"
+	changed[filepath.Join(fastpath, "faults.h")] = "void schedule_pause(unsigned long);\nextern int judge_fault;\n#define FAULT(n) (judge_fault == (n))\n"
 	changed[filepath.Join(fastpath, "renamed")] = renamed()
 	changed[filepath.Join(fastpath, "cc")] = compiler
 

@@ -229,7 +229,12 @@ func (d *Model) submit(s driver.Stream, addresses ...driver.Ptr) *Work {
 	c := &call{thread: syscall.Gettid(), on: s, stream: s}
 	d.begin()
 	d.calls = append(d.calls, c)
-	d.end()
+	late := d.late()
+	if d.Pause != nil && d.random(16) == 0 {
+		late += 10 + d.random(40) // meanwhile a thread frees and submits more than once
+	}
+	d.unlock()
+	d.pause(late)
 	d.begin()
 	op := d.order(s, nil)
 	op.work, c.there = true, !op.on.Alien && s != 0
