@@ -69,6 +69,7 @@ static bool is_open(void) {
 /* Draws a thread that can go on; -1 if all have ended. */
 static int next_thread(void) {
   int can[schedule_most], n = 0, first = -1, asleep = -1;
+  bool any = draw(64) == 0; /* others may wait for a thread that stays */
   for (int i = 0; i < count; i++) {
     struct member *m = &members[i];
     if (m->ended)
@@ -77,7 +78,7 @@ static int next_thread(void) {
       asleep = i;
       continue;
     }
-    if (m->until <= steps)
+    if (any || m->until <= steps)
       can[n++] = i;
     else if (first < 0 || m->until < members[first].until)
       first = i;
