@@ -170,7 +170,7 @@ var leak = regexp.MustCompile(`^fakehip: leak: exit: (?:\d+ bytes in )?(\d+) (.+
 
 // form is the form of every line of the library, and of the lines of the library for tests about programs that go on:
 // with the null of a failed call, without the order of one, and taking memory from kernels for which they wait in vain.
-var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|mgpu: further calls that failed because no driver could be opened: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is no |` +
+var form = regexp.MustCompile(`^('[^']+' failed with '[^']+'|mgpu: graph 0x\w+ is executed call by call: .+|mgpu: further calls that failed because no driver could be opened: .+|fakehip: order: |fakehip: handle: \w+: \(nil\) is not an? |` +
 	`fakehip: memory: \w+: \d+ bytes at (0|\(nil\)) are |fakehip: memory: \w+: \d+ bytes at \w+ are in no block|fakehip: memory: hipHostUnregister: \w+: nothing was )`)
 
 // says requires a line that names the error and the call: any call if it is empty or fails on a stream.
