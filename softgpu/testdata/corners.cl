@@ -229,6 +229,9 @@ kernel void in_mode(global const float *a, global const double *b, global float 
   uint i = GROUP(x) * SIZE(x) + ITEM(x);
   volatile float x = a[i], y = a[i ^ 1];
   volatile double u = b[i], v = b[i ^ 1];
+  // For gfx1250, LLVM 22 sets the rounding of doubles before the first sum of doubles.
+  volatile double first = u + v;
+  (void)first;
   // As assembly: after the builtin the compiler sets what it wants itself.
   __asm__ volatile("s_setreg_b32 hwreg(HW_REG_MODE, 0, 8), %0" : : "s"(__builtin_amdgcn_readfirstlane(mode)) : "memory");
   float s = x + y, p = x * y, q = __builtin_fmaf(x, y, x);
