@@ -4,6 +4,7 @@ package locks
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,7 @@ func TestLocksAreTakenInTheirOrder(t *testing.T) {
 // Locks of other threads do not count.
 func TestThreadsHoldLocksOfTheirOwn(t *testing.T) {
 	var wg sync.WaitGroup
+	var rounds atomic.Int64
 	for range 8 {
 		wg.Add(1)
 		go func() {
@@ -46,12 +48,14 @@ func TestThreadsHoldLocksOfTheirOwn(t *testing.T) {
 			for range 10_000 {
 				graph.Lock()
 				bins.Lock()
+				rounds.Add(1)
 				bins.Unlock()
 				graph.Unlock()
 			}
 		}()
 	}
 	wg.Wait()
+	require.EqualValues(t, 80_000, rounds.Load())
 	for i := range holders {
 		require.Zero(t, holders[i].goroutine.Load())
 	}

@@ -1,4 +1,4 @@
-//go:build race
+//go:build race && invariants
 
 /* The driver's C functions of the model device: each enters Go. What they do there orders
  * nothing, as a driver's work orders nothing for its callers. */

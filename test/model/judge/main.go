@@ -1,4 +1,4 @@
-//go:build race
+//go:build race && invariants
 
 // Judge runs random programs on a model device: judge KIND DEVICES SEED PROGRAMS STEPS, where
 // KIND is C, Go or both; JUDGE_FAULT is the number of the fault to have. Its C code is compiled as

@@ -1,4 +1,4 @@
-//go:build race
+//go:build race && invariants
 
 /* The order in which the threads of a program run. One of them has the turn and runs, until it
  * comes to a stop: each atomic operation in C and in Go, and each driver call. A stop draws the

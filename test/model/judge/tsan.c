@@ -1,4 +1,4 @@
-//go:build race
+//go:build race && invariants
 
 /* C under Go's race detector. The compiler's calls for -fsanitize=thread, renamed to judge_*
  * by the script that compiles internal/fastpath, go on to the detector that Go has linked,
