@@ -73,7 +73,7 @@ var faults = []fault{
 	{"C's address of a copy is counted after it is stored", generated, "      __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n      if (__sync_bool_compare_and_swap(slot, (uintptr_t)0, p)) {\n        return true;\n",
 		"      if (!FAULT)\n        __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n      if (__sync_bool_compare_and_swap(slot, (uintptr_t)0, p)) {\n        if (FAULT)\n          __atomic_add_fetch(&a->unknown, (int32_t)1, __ATOMIC_SEQ_CST);\n        return true;\n", "C", checked},
 	{"C launches a graph with the parameters of an earlier launch", onenode, "differs |= now != before;", "differs |= !FAULT && now != before;", "C", checked},
-	{"C launches a graph of another shape", onenode, "c->grid.y == (uint32_t)l->grid[1]", "(FAULT || c->grid.y == (uint32_t)l->grid[1])", "C", checked},
+	{"C launches a graph of another shape", onenode, "c->grid.z == (uint32_t)l->grid[2]", "(FAULT || c->grid.z == (uint32_t)l->grid[2])", "C", checked},
 	{"C launches a graph of an unloaded function", onenode, "c->updates_left != 0 && c->epoch == lookup_epoch();", "c->updates_left != 0 && (FAULT || c->epoch == lookup_epoch());", "C", checked},
 	{"C changes a graph that executes", onenode, "c->node_stale = update && by_graph.pinned &&", "c->node_stale = !FAULT && update && by_graph.pinned &&", "C", checked},
 	{"C changes a graph too often", onenode, "c->updates_left -= update;", "c->updates_left -= FAULT ? 0 : update;", "C", checked},

@@ -466,7 +466,7 @@ func (p *program) launchOften(l mgpu.Launch) {
 	}
 	for range 1 + p.r.IntN(40)*p.r.IntN(10) {
 		l.Function = p.kernels[p.r.IntN(8)/7]
-		l.Grid[1] = 1 + int64(p.r.IntN(12)/11)
+		l.Grid[2] = 1 + int64(p.r.IntN(12)/11)
 		l.Params = uintptr(1 + p.r.IntN(16)/15) // the value of the parameter
 		p.lib.LaunchKernel(&l)
 		if p.loses(l.Stream) {
