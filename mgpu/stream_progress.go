@@ -80,6 +80,7 @@ func (f *frame) progressAfter(e *streampool.Entry, count uint64) (covers uint64,
 	if handle == 0 {
 		return 0, nil
 	}
+	e.Asked()
 	x := f.k.pool.Find(uintptr(handle))
 	if x == nil || !x.Pin() {
 		return 0, nil
@@ -89,7 +90,7 @@ func (f *frame) progressAfter(e *streampool.Entry, count uint64) (covers uint64,
 
 // trackProgress makes later submissions to a stream record its progress.
 func (f *frame) trackProgress(e *streampool.Entry) {
-	if e.Tracked() || e.Lost() {
+	if e.Asked() || e.Lost() {
 		return
 	}
 	before, err := f.switchTo(e.Device())

@@ -62,7 +62,7 @@ func (s State) String() string { return stateNames[s] }
 // Entry is what the pool knows about a stream or an event that it created. The methods of a nil Entry, which stands for
 // a foreign handle, do nothing.
 //
-//mgpu:struct pool_entry word synced freed followed handle device source forked reported tracked progress progressEvent unanswered
+//mgpu:struct pool_entry word synced freed followed handle device source forked reported tracked progress progressEvent unanswered records
 type Entry struct {
 	// word holds the state and the counts of submissions (see [Submission]). One atomic operation counts a submission;
 	// one compare-and-swap changes the state if nothing was submitted since word was read.
@@ -91,10 +91,11 @@ type Entry struct {
 	progressEvent atomic.Uintptr // zero: none yet; lostEvent: the stream is gone
 
 	unanswered atomic.Uint32 // questions since the latest record that it does not answer
+	records    atomic.Int32  // how many more submissions record the progress if no question comes
 
 	below atomic.Uint32 // id of the entry below this one on an idle stack
 
-	_ [24]byte // padding: entries share no cache line
+	_ [20]byte // padding: entries share no cache line
 }
 
 // Kind returns what the handle stands for.

@@ -11,6 +11,8 @@ import (
 //   - Once a question came up that could not be asked, the stream gets a progress event (Track). From then on each
 //     submission records that event on the stream, after its driver call and before End. The program's call names the
 //     stream, so these driver calls are safe. A captured stream is left alone.
+//   - After recordsPerQuestion records without a question, submissions stop recording: each record takes a tenth of the
+//     time of a launch. The next question makes them record again (Asked).
 //   - If no other call is in progress, the driver has all submissions up to the latest number, and the record
 //     comes after them. The entry's progress becomes that number, after the record.
 //   - A query reads progress first, then asks the event. The event's records only move forward in the stream's order. So
@@ -21,9 +23,6 @@ import (
 // lostEvent is the progress event of a stream that is gone.
 const lostEvent = ^uintptr(0)
 
-// Tracked reports whether submissions to a stream record its progress.
-func (e *Entry) Tracked() bool { return e.tracked.Load() }
-
 // Track makes submissions to a stream record an event of the pool. It returns false if the stream has a progress event
 // already, or is gone.
 func (e *Entry) Track(event driver.Event) bool {
@@ -31,7 +30,23 @@ func (e *Entry) Track(event driver.Event) bool {
 		return false
 	}
 	e.progress.Store(e.synced.Load()) // an event that was not recorded is done
-	e.tracked.Store(true)             // last: who finds it set finds the event
+	e.records.Store(recordsPerQuestion)
+	e.tracked.Store(true) // last: who finds it set finds the event
+	return true
+}
+
+// recordsPerQuestion is how many submissions record a stream's progress after a question about the stream.
+const recordsPerQuestion = 256
+
+// Asked notes a question about a stream's progress. It returns false if the stream has no progress event yet.
+func (e *Entry) Asked() bool {
+	if event := e.progressEvent.Load(); event == 0 || event == lostEvent {
+		return event == lostEvent
+	}
+	e.records.Store(recordsPerQuestion)
+	if !e.tracked.Load() {
+		e.tracked.Store(true)
+	}
 	return true
 }
 
@@ -73,6 +88,9 @@ func oneInProgress(word uint64) bool {
 //
 //mgpu:func entry_note_progress
 func (e *Entry) noteProgress(word uint64) {
+	if e.records.Add(-1) <= 0 {
+		e.tracked.Store(false)
+	}
 	if !oneInProgress(word) {
 		return
 	}

@@ -81,7 +81,8 @@ struct pool_entry {
   uint64_t progress;
   uintptr_t progress_event;
   uint32_t unanswered;
-  uint8_t opaque_100[28];
+  int32_t records;
+  uint8_t opaque_104[24];
 };
 _Static_assert(sizeof(struct pool_entry) == 128, "Entry");
 
@@ -217,6 +218,9 @@ static inline bool one_call_in_progress(uint64_t word) {
 
 /* streampool.Entry.noteProgress */
 static inline void entry_note_progress(struct pool_entry * e, uint64_t word) {
+  if ((bool)(__atomic_add_fetch(&e->records, (int32_t)-1, __ATOMIC_SEQ_CST) <= (int32_t)0)) {
+    __atomic_store_n(&e->tracked, false, __ATOMIC_SEQ_CST);
+  }
   if (!(one_call_in_progress(word))) {
     return;
   }
