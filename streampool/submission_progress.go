@@ -36,7 +36,7 @@ func (e *Entry) Track(event driver.Event) bool {
 }
 
 // recordsPerQuestion is how many submissions record a stream's progress after a question about the stream.
-const recordsPerQuestion = 256
+const recordsPerQuestion = 64
 
 // Asked notes a question about a stream's progress. It returns false if the stream has no progress event yet.
 func (e *Entry) Asked() bool {
