@@ -195,7 +195,7 @@ func TestCAndGoKeepTheProtocolTogether(t *testing.T) {
 		sought++
 		t.Run(strings.ReplaceAll(f.name, " ", "-"), func(t *testing.T) {
 			found, seed, start := "", 1, time.Now()
-			for ; seed < 100 && found == ""; seed += 3 {
+			for ; seed < 400 && found == ""; seed += 3 {
 				if out, ok := try(t, program, f.kind, 1, seed, 3, i+1); !ok {
 					found = out
 				}
