@@ -57,7 +57,7 @@ class _Holders:
         self._holders: list[Any] = []
         self._call = object()
         self._sets: list[set[object]] = []
-        self.release = partial(deque, chain(map(set.discard, self._sets, repeat(self._call)), map(release_buffer, arrays)), 0)
+        self.release: partial[Any] = partial(deque, chain(map(set.discard, self._sets, repeat(self._call)), map(release_buffer, arrays)), 0)
 
     def add(self, holder: Any) -> None:
         self._holders.append(holder)

@@ -263,8 +263,10 @@ func TestTheFirstSecondAndLastCallOfEachFunctionFails(t *testing.T) {
 					}
 					if p.name == "threads" {
 						o.unwaited = threads
-						if function == "hipEventCreateWithFlags" && len(o.lines) == 0 {
-							o.survived(t, usual) // an event of the library, after work that another thread's free has left pending
+						if len(o.lines) == 0 && (function == "hipEventCreateWithFlags" || function == "hipModuleGetFunction") {
+							// A call of the library's own: an event after work that another thread's free has left pending,
+							// or the question whether a module is still loaded. Which call it is differs between runs.
+							o.survived(t, usual)
 							return
 						}
 					}
