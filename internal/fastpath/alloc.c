@@ -135,7 +135,7 @@ HOT static struct block *find_block(uintptr_t ptr) {
  * program's memory: a copy to pageable memory is done when its call returns. Other work is
  * rarely done. The query counts as a submission, so that the pool does not destroy the
  * stream meanwhile. */
-HOT static bool idle_behind_copy(struct pool_entry *e, uintptr_t stream) {
+HOT static bool idle_after_copy(struct pool_entry *e, uintptr_t stream) {
   struct noted_copy copy = this_thread->noted_copy;
   this_thread->noted_copy = (struct noted_copy){0};
   uint64_t word, question;
@@ -230,7 +230,7 @@ HOT static bool find_waits(uintptr_t stream, bool asking, struct waits *w) {
     w->asks = true;
     return false;
   }
-  if (idle_behind_copy(w->stream, stream)) {
+  if (idle_after_copy(w->stream, stream)) {
     w->stream = NULL;
     return true;
   }

@@ -163,7 +163,7 @@ inline wait(s) {
   atomic { w = 0; n = 0 }
 }
 
-/* idle_behind_copy: asks the driver whether a stream is idle whose latest work is this
+/* idle_after_copy: asks the driver whether a stream is idle whose latest work is this
  * thread's copy. The question counts as a submission. */
 inline ask_idle(s, idle) {
   idle = false;

@@ -153,7 +153,7 @@ func (d *decoder) wmma1250() {
 			i.Src[n] = o
 		}
 	}
-	neg, negHi := f.negsOfWMMA1250()
+	neg, negHi := f.negsOfWMMA()
 	d.reserve(uint32(i.Neg&^neg | i.NegHi&^negHi))
 	switch {
 	case f.Has(MatrixFormats):
@@ -170,23 +170,6 @@ func (d *decoder) wmma1250() {
 	if i.Clamp && !f.Has(HasClamp) {
 		d.reserve(1)
 	}
-}
-
-// negsOfWMMA1250 are the bits of neg_lo and neg_hi that such an instruction has.
-func (f *Form) negsOfWMMA1250() (lo, hi uint8) {
-	switch t := f.Src[0].Type; {
-	case t == PackedBits8:
-		return 3, 0
-	case t == Float32:
-		return 7, 4
-	case t == PackedFloat8 && f.Has(Sparse):
-		return 0, 0
-	case t == PackedFloat8:
-		return 4, 4
-	case f.Has(Sparse):
-		return 3, 3
-	}
-	return 7, 7
 }
 
 // scaleFields takes how the scales of A and B are spelt and where they are.

@@ -51,12 +51,14 @@ func (d *decoder) wmma() {
 	d.reserve(uint32(i.Neg&^neg | i.NegHi&^negHi | i.OpSel&^sel))
 }
 
-// negsOfWMMA are the bits of neg_lo and neg_hi that a matrix instruction of GFX12 has: integers' tell which
-// factor has signs, C has the third of each.
+// negsOfWMMA are the bits of neg_lo and neg_hi that a matrix instruction has from GFX12 on: integers' tell which factor
+// has signs, C has the third of each.
 func (f *Form) negsOfWMMA() (lo, hi uint8) {
 	switch t := f.Src[0].Type; {
 	case t == PackedBits8 || t == PackedBits4:
 		return 3, 0
+	case t == Float32:
+		return 7, 4
 	case t == PackedFloat8 && f.Has(Sparse):
 		return 0, 0
 	case t == PackedFloat8:
