@@ -36,7 +36,7 @@ func arguments(t testing.TB, values ...any) uintptr {
 }
 
 // buffer allocates n elements of device memory and shows them to the test.
-func buffer[T byte | uint16 | uint32 | uint64 | float32](t testing.TB, d *Driver, n int) (driver.Ptr, []T) {
+func buffer[T byte | uint16 | uint32 | uint64 | float32 | float64](t testing.TB, d *Driver, n int) (driver.Ptr, []T) {
 	t.Helper()
 	var zero T
 	p, err := d.MemAlloc(uint64(n) * uint64(unsafe.Sizeof(zero)))

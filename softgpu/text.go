@@ -31,6 +31,7 @@ func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 	}
 	chip = chip.InWaves(o.Wave32())
 	return func(yield func(Instruction) bool) {
+		var high encoding.HighBits
 		for off := uint32(0); uint64(off) < uint64(len(o.Text.Bytes)); {
 			i := Instruction{Address: o.Text.Addr + uint64(off)}
 			in, err := rows.Decode(o.Text.Bytes, off, chip)
@@ -38,6 +39,8 @@ func Disassemble(o *codeobj.Object) (iter.Seq[Instruction], error) {
 				i.Err = err
 				off += 4
 			} else {
+				high.Raise(&in)
+				high = high.After(&in)
 				i.decoded, i.Name, i.Executable = in, in.Row.Name, rows.Executable(&in)
 				off += uint32(in.Size)
 			}
@@ -68,11 +71,12 @@ func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 	for _, f := range o.Functions() {
 		entries = append(entries, uint32(f.Start-o.Text.Addr))
 	}
-	text := func(at uint32) string {
+	text := func(at uint32, high encoding.HighBits) string {
 		i, err := rows.Decode(o.Text.Bytes, at, chip)
 		if err != nil {
 			return err.Error()
 		}
+		high.Raise(&i)
 		return i.String()
 	}
 	var all []MissingWait
@@ -87,8 +91,8 @@ func MissingWaits(o *codeobj.Object) ([]MissingWait, error) {
 		}
 		all = append(all, MissingWait{
 			Address: o.Text.Addr + uint64(m.At), Under: o.Text.Addr + uint64(m.Under),
-			What:     fmt.Sprintf("%s is %s by `%s`", name, use, text(m.At)),
-			UnderWay: text(m.Under), Needs: m.Needs,
+			What:     fmt.Sprintf("%s is %s by `%s`", name, use, text(m.At, m.High[0])),
+			UnderWay: text(m.Under, m.High[1]), Needs: m.Needs,
 		})
 	}
 	return all, nil

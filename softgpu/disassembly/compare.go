@@ -58,6 +58,7 @@ func Compare(image []byte) (instructions int, err error) {
 	}
 	code := obj.Text.Bytes
 	at := uint32(0)
+	var high encoding.HighBits
 	for _, l := range lines {
 		size := uint32(len(l.words) * 4)
 		if l.offset-obj.Text.Addr != uint64(at) || uint64(at)+uint64(size) > uint64(len(code)) {
@@ -68,7 +69,7 @@ func Compare(image []byte) (instructions int, err error) {
 				return instructions, fmt.Errorf("%s has other words at %#x", Tool, l.offset)
 			}
 		}
-		if err := l.compare(code[at:at+size], chip); err != nil {
+		if err := l.compare(code[at:at+size], chip, &high); err != nil {
 			return instructions, fmt.Errorf("%#x: %w", l.offset, err)
 		}
 		at += size
@@ -87,9 +88,14 @@ type line struct {
 	words  []uint32
 }
 
-// compare checks one line against what is decoded here.
-func (l *line) compare(code []byte, chip encoding.Chip) error {
+// compare checks one line against what is decoded here. high are the high bits of its registers, and of the next line's
+// afterwards.
+func (l *line) compare(code []byte, chip encoding.Chip, high *encoding.HighBits) error {
 	i, err := rows.Decode(code, 0, chip)
+	if err == nil {
+		high.Raise(&i)
+		*high = high.After(&i)
+	}
 	none := strings.HasPrefix(l.text, ".long ")
 	switch {
 	case none && err == nil:

@@ -104,11 +104,12 @@ func hwreg(i *encoding.Inst) (reg, at, width uint32) {
 func GetReg(i *encoding.Inst) encoding.Step {
 	d := i.Dst.Reg & wave.AllScalars
 	reg, at, width := hwreg(i)
+	high := i.Mode()
 	return func(w *wave.Wave) {
 		var v uint32
 		switch reg {
 		case wave.HwMode:
-			v = w.Mode
+			v = w.Mode | high
 		case wave.HwStatus:
 			v = wave.StatusOf(w)
 		case wave.HwMemBases:
@@ -125,9 +126,13 @@ func GetReg(i *encoding.Inst) encoding.Step {
 func SetReg(i *encoding.Inst) encoding.Step {
 	reg, at, width := hwreg(i)
 	src, mask := bindScalar(sourceOf(i), alu.U32), uint32((uint64(1)<<width-1)<<at)
+	if reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 && mask&encoding.HighBitsField != 0 {
+		if i.Src[0].Kind != encoding.Const {
+			return nil // high bits of registers have to be known from the text
+		}
+		mask &^= encoding.HighBitsField
+	}
 	switch {
-	case reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 && mask&highBitsInMode != 0:
-		return nil
 	case reg == wave.HwMode:
 		return func(w *wave.Wave) { w.SetMode(w.Mode&^mask | src.U32(w)<<at&mask) }
 	case (reg == wave.HwFlatScratchLo || reg == wave.HwFlatScratchHi) && i.Chip.Set() == encoding.GFX10:

@@ -14,14 +14,6 @@ func AddPC(i *encoding.Inst) encoding.Step {
 	return func(w *wave.Wave) { w.Jump(w.Next() + a.u64(w)) }
 }
 
-// SetHighBits binds s_set_vgpr_msb where no operand has a number above 255 afterwards.
-func SetHighBits(i *encoding.Inst) encoding.Step {
-	if i.Imm&0xff != 0 {
-		return nil
-	}
-	return func(*wave.Wave) {}
-}
-
 // MadNarrow makes a meaning of a product of two words plus a number of 64 bits, which wraps around.
 func MadNarrow(k alu.WideCarrier, t alu.Kind) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
@@ -31,6 +23,3 @@ func MadNarrow(k alu.WideCarrier, t alu.Kind) encoding.Meaning {
 		return WaveWide(func(dl, dh, al, _, bl, _, cl, ch *alu.Lanes) { k(dl, dh, al, bl, cl, ch) }, t, alu.U32, alu.U32, t)(i)
 	}
 }
-
-// highBitsInMode are the bits of MODE that s_set_vgpr_msb sets, which are followed in the order of the text.
-const highBitsInMode = 0xff << 12

@@ -13,19 +13,30 @@ import (
 // instructions; here v_mov_b32 alone does, the only one that compilers use so.
 
 // Indexing follows register indexing through a program, in the order of its
-// text, to find what it would get wrong. The zero value is the state outside.
-type Indexing struct{ on bool }
-
-// Indexed is the state between s_set_gpr_idx_on and s_set_gpr_idx_off.
-func Indexed() Indexing { return Indexing{on: true} }
+// text, to find what it would get wrong, and the high bits of register numbers
+// of GFX12.5. The zero value is the state outside.
+type Indexing struct {
+	on   bool
+	high encoding.HighBits
+}
 
 // On reports whether registers are indexed after the last instruction.
 func (x *Indexing) On() bool { return x.on }
 
+// High reports whether register numbers have high bits after the last instruction.
+func (x *Indexing) High() bool { return x.high != 0 }
+
+// Raise gives the registers of the next instruction their high bits, before it is bound.
+func (x *Indexing) Raise(i *encoding.Inst) { x.high.Raise(i) }
+
 // Next takes the next instruction. The error says why it can not be run where
-// registers are indexed: it is a vector instruction that does not follow M0, or
-// one that leaves the order of the text, so that others might be.
+// registers are indexed or have high bits: it is a vector instruction that does
+// not follow M0, or one that leaves the order of the text, so that others might be.
 func (x *Indexing) Next(i *encoding.Inst) error {
+	if x.high != 0 && (i.Enc == encoding.SOPP || i.Enc == encoding.SOPK || i.Enc == encoding.SOP1) && Ways[i.Row.Kin()] == elsewhere {
+		return fmt.Errorf("instruction `%s` leaves while vector registers have high bits (s_set_vgpr_msb)", i)
+	}
+	x.high = x.high.After(i)
 	if i.Enc == encoding.SOPC && i.Row.Kin() == "s_set_gpr_idx_on" {
 		x.on = true
 		return nil
@@ -80,6 +91,7 @@ var Ways = map[string]way{
 	"s_call_b64":                 elsewhere,
 	"s_setpc_b64":                elsewhere,
 	"s_swappc_b64":               elsewhere,
+	"s_add_pc_i64":               elsewhere,
 }
 
 // SetGPRIndex is s_set_gpr_idx_on: which operands follow M0, and by how much.

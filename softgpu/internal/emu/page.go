@@ -180,10 +180,7 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 		u := s.read(p, off)
 		until := min(u.to, end)
 		off = s.nextStart(off, until)
-		var indexing bind.Indexing
-		if s.indexed[off] {
-			indexing = bind.Indexed()
-		}
+		indexing := s.indexed[off]
 		for off < until {
 			at := (off - begin) / 4
 			step, part, inst := p.step(s, off, u.to, &indexing, modes)
@@ -224,9 +221,10 @@ func (p *Program) step(s *segment, off, to uint32, indexing *bind.Indexing, mode
 	if err != nil {
 		return faultStep(err.Error()), nil, encoding.Inst{Size: uint8(size), Offset: off}
 	}
+	indexing.Raise(&inst)
 	step, part, err = p.bind(&inst, modes)
 	if err == nil {
-		err = p.follow(indexing, &inst, to)
+		err = p.follow(s, indexing, &inst, to)
 	}
 	switch {
 	case err != nil:

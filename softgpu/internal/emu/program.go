@@ -7,6 +7,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/rows"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
@@ -185,7 +186,33 @@ func (p *Program) instruction(pc uint32) (encoding.Inst, error) {
 	if s == nil {
 		return encoding.Inst{}, errors.New("no code")
 	}
-	return rows.Decode(s.code, (pc-s.first)*4, p.t.Chip)
+	off := (pc - s.first) * 4
+	inst, err := rows.Decode(s.code, off, p.t.Chip)
+	if err == nil && p.t.Chip.OnlyWave32() {
+		indexing := p.indexingBefore(s, off)
+		indexing.Raise(&inst)
+	}
+	return inst, err
+}
+
+// indexingBefore follows the high bits of registers from the beginning of the page, or of the unit, to an instruction.
+func (p *Program) indexingBefore(s *segment, off uint32) bind.Indexing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.starts == nil {
+		return bind.Indexing{}
+	}
+	from, to := s.unitAt(off)
+	at := s.nextStart(max(from, off/pageBytes*pageBytes), to)
+	indexing := s.indexed[at]
+	for at < off {
+		inst, size, err := p.decode(s, at, to)
+		if err == nil && indexing.Next(&inst) != nil {
+			break
+		}
+		at += size
+	}
+	return indexing
 }
 
 // before returns the instruction right before the word pc.

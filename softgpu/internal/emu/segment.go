@@ -33,10 +33,11 @@ type segment struct {
 	tables [2]atomic.Pointer[table] // pages, bound without modes and with modes
 
 	mu      sync.Mutex
-	starts  []uint64               // a bit for each word at which an instruction begins, in units that were read
-	units   map[uint32]*unit       // units that were read, by their beginning
-	indexed map[uint32]bool        // pages, by their first instruction, before which registers are indexed
-	manners map[uint32]wave.Manner // of instructions in a watched program
+	starts  []uint64                 // a bit for each word at which an instruction begins, in units that were read
+	units   map[uint32]*unit         // units that were read, by their beginning
+	indexed map[uint32]bind.Indexing // pages, by their first instruction, before which registers are indexed
+	mixed   map[uint32]bool          // branches to where register numbers have high bits
+	manners map[uint32]wave.Manner   // of instructions in a watched program
 }
 
 // unit is the result of reading a function, or the code between two functions.
@@ -100,7 +101,8 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		s.forgetPages(from, to)
 	}
 	if s.units == nil {
-		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bool{}, map[uint32]wave.Manner{}
+		s.units, s.indexed, s.manners = map[uint32]*unit{}, map[uint32]bind.Indexing{}, map[uint32]wave.Manner{}
+		s.mixed = map[uint32]bool{}
 		s.starts = make([]uint64, (len(s.code)/4+63)/64)
 	}
 	u := &unit{from: from, to: to, end: to}
@@ -114,21 +116,23 @@ func (s *segment) read(p *Program, off uint32) *unit {
 	}
 	open, outside := len(s.ranges) == 0, from // outside: the last instruction before which registers were not indexed
 	var indexing bind.Indexing
+	var high highRegion
 	for off, page := from, ^uint32(0); off+4 <= to; {
-		if !indexing.On() {
+		if !indexing.On() && !indexing.High() {
 			outside = off
 		}
 		if n := off / pageBytes; n != page {
-			if page = n; indexing.On() {
-				s.indexed[off] = true
+			if page = n; indexing.On() || indexing.High() {
+				s.indexed[off] = indexing
 			}
 		}
 		inst, size, err := p.decode(s, off, to)
 		if err == nil {
 			u.calls = u.calls || inst.Row.Kin() == "s_swappc_b64" || inst.Row.Kin() == "s_call_b64"
-			err = p.follow(&indexing, &inst, to)
+			high.add(&inst, &indexing)
+			err = p.follow(s, &indexing, &inst, to)
 		}
-		if open && outside > from && (err != nil || indexing.On()) && off+encoding.MostBytes > to {
+		if open && outside > from && (err != nil || indexing.On() || indexing.High()) && off+encoding.MostBytes > to {
 			s.forget(outside, to)
 			u.end = outside
 			break
@@ -136,7 +140,45 @@ func (s *segment) read(p *Program, off uint32) *unit {
 		s.starts[off/4/64] |= 1 << (off / 4 % 64)
 		off += size
 	}
+	high.mixed(s.mixed)
 	return u
+}
+
+// highRegion finds branches to instructions before which register numbers have high bits. Others reach these in the
+// order of the text, and compilers let every block that is branched to begin without.
+type highRegion struct {
+	in       map[uint32]bool   // such instructions, by offset
+	branches map[uint32]uint32 // targets of branches, by their offsets
+}
+
+// add takes the next instruction and the state before it.
+func (h *highRegion) add(i *encoding.Inst, before *bind.Indexing) {
+	if before.High() {
+		if h.in == nil {
+			h.in = map[uint32]bool{}
+		}
+		h.in[i.Offset] = true
+	}
+	if i.Chip.Set() != encoding.GFX1250 {
+		return
+	}
+	if to, ok := i.Target(); ok {
+		if h.branches == nil {
+			h.branches = map[uint32]uint32{}
+		}
+		h.branches[i.Offset] = to
+	}
+}
+
+func (h *highRegion) mixed(found map[uint32]bool) {
+	if h.in == nil {
+		return
+	}
+	for at, to := range h.branches {
+		if h.in[to] {
+			found[at] = true
+		}
+	}
 }
 
 // forgetPages makes the pages of a range of the code be decoded again.
@@ -163,6 +205,11 @@ func (s *segment) forget(from, to uint32) {
 	for at := range s.indexed {
 		if at >= from && at < to {
 			delete(s.indexed, at)
+		}
+	}
+	for at := range s.mixed {
+		if at >= from && at < to {
+			delete(s.mixed, at)
 		}
 	}
 	for at := range s.manners {
@@ -211,13 +258,19 @@ func (p *Program) decode(s *segment, off, to uint32) (inst encoding.Inst, size u
 	return inst, size, nil
 }
 
-// follow returns why an instruction can't run where registers are indexed.
-func (p *Program) follow(indexing *bind.Indexing, inst *encoding.Inst, to uint32) error {
+// follow returns why an instruction can't run where registers are indexed or have high bits. The caller has locked mu.
+func (p *Program) follow(s *segment, indexing *bind.Indexing, inst *encoding.Inst, to uint32) error {
 	if err := indexing.Next(inst); err != nil {
 		return err
 	}
-	if indexing.On() && inst.Offset+uint32(inst.Size)+4 > to {
+	last := inst.Offset+uint32(inst.Size)+4 > to
+	switch {
+	case s.mixed[inst.Offset]:
+		return fmt.Errorf("instruction `%s` goes to where vector registers have high bits (s_set_vgpr_msb)", inst)
+	case last && indexing.On():
 		return errors.New("the code ends while registers are indexed by m0 (s_set_gpr_idx_on)")
+	case last && indexing.High() && len(s.ranges) == 0:
+		return errors.New("the code ends while vector registers have high bits (s_set_vgpr_msb)")
 	}
 	return nil
 }
@@ -238,14 +291,18 @@ func (p *Program) bind(inst *encoding.Inst, modes bool) (step encoding.Step, par
 // refusal returns the first instruction of a function that can't run. After a word that is not an instruction there may
 // be data, so the search ends there.
 func (p *Program) refusal(r *Range) error {
+	s := &p.segment
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var indexing bind.Indexing
 	for off := r.Start; off+4 <= r.End; {
-		inst, size, err := p.decode(&p.segment, off, r.End)
+		inst, size, err := p.decode(s, off, r.End)
 		if err != nil {
 			return nil
 		}
+		indexing.Raise(&inst)
 		if _, _, err = p.bind(&inst, false); err == nil {
-			err = p.follow(&indexing, &inst, r.End)
+			err = p.follow(s, &indexing, &inst, r.End)
 		}
 		if err != nil {
 			return fmt.Errorf("%s+%#x: %w", r.Name, off-r.Start, err)

@@ -108,12 +108,15 @@ const longestPoll = 48
 func (p *Program) mannersOf(s *segment, from, to uint32) {
 	found := s.manners
 	var before []encoding.Inst
+	var high encoding.HighBits
 	for off := from; off+4 <= to; {
 		inst, err := rows.Decode(s.code, off, p.t.Chip)
 		if err != nil {
 			off, before = off+4, before[:0]
 			continue
 		}
+		high.Raise(&inst)
+		high = high.After(&inst)
 		if t, ok := watch.Touches(&inst); ok && t.Op == wave.Writes && releases(before, inst.Enc) {
 			found[off] |= wave.Releases
 		}

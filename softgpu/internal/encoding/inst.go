@@ -104,6 +104,7 @@ type Inst struct {
 	Chip   Chip     // whose instruction it is, without the size of waves
 	Wave32 bool     // it is for waves of 32
 	Clears bool     // a load to half of a register clears the other half
+	High   HighBits // that its registers have got by Raise
 	Enc    Encoding // the encoding used here: VOP3 for the e64 form of a VOP1 row
 	Suffix Suffix
 	Size   uint8  // in bytes: 4, 8, 12 or 16

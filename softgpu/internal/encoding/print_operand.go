@@ -20,6 +20,9 @@ var inlineFloatNames = [...]string{"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", 
 // inlineHalves are the same as 16-bit floats.
 var inlineHalves = [...]uint16{0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118}
 
+// lowRegister are the bits of a vector register's number that an instruction has.
+const lowRegister = 0xff
+
 // Inline constants' integers lie between these.
 const (
 	minInline = -16
@@ -30,7 +33,7 @@ const (
 func (p *printer) operand(o *Operand, s *Slot) {
 	switch o.Kind {
 	case VReg:
-		p.registers("v", o.Reg, o.Width)
+		p.registers("v", o.Reg&lowRegister, o.Width)
 	case AReg:
 		p.registers("a", o.Reg, o.Width)
 	case SReg:

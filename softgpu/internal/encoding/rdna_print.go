@@ -1,11 +1,21 @@
 package encoding
 
-// half prints which half of a register a 16-bit operand is.
+// half prints which half of a register a 16-bit operand is, and the whole number of a register above 255.
 func (p *printer) half(o *Operand, s *Slot, n int) {
-	if o.Kind != VReg || !s.Type.IsHalf() || !p.set.Facts().Halves || p.form.Has(MixMods) {
+	if o.Kind != VReg {
 		return
 	}
-	p.text([2]string{".l", ".h"}[p.inst.OpSel>>n&1])
+	half := ""
+	if s.Type.IsHalf() && p.set.Facts().Halves && !p.form.Has(MixMods) {
+		half = [2]string{".l", ".h"}[p.inst.OpSel>>n&1]
+	}
+	p.text(half)
+	if o.Reg > lowRegister {
+		p.text(" /*")
+		p.registers("v", o.Reg, o.Width)
+		p.text(half)
+		p.text("*/")
+	}
 }
 
 // RDNAControls are the controls of DPP that RDNA has.

@@ -32,7 +32,7 @@ func rows1250SOPP() change {
 	return change{
 		without: []string{"s_setkill", "s_waitcnt", "s_wait_event", "s_wait_samplecnt", "s_wait_bvhcnt", "s_wait_expcnt"},
 		more: []encoding.Row{
-			dec(0x04, "s_monitor_sleep", gfx9ByName()["s_sleep"].Do), dec(0x06, "s_set_vgpr_msb", bind.SetHighBits),
+			dec(0x04, "s_monitor_sleep", gfx9ByName()["s_sleep"].Do), dec(0x06, "s_set_vgpr_msb", bind.Nothing),
 			dec(0x3e, "s_setprio_inc_wg", bind.Nothing),
 			hex(0x45, "s_wait_xcnt", bind.Nothing), hex(0x4a, "s_wait_asynccnt", bind.Nothing), hex(0x4b, "s_wait_tensorcnt", bind.Nothing),
 		},

@@ -12,8 +12,9 @@ import (
 type Missing struct {
 	At, Under   uint32 // offsets in the text: of the instruction, and of the one in progress
 	Register    wave.Register
-	Overwritten bool   // the instruction writes the register; false: it reads it
-	Needs       string // the wait for that instruction and for as little else as possible
+	High        [2]encoding.HighBits // before the two instructions
+	Overwritten bool                 // the instruction writes the register; false: it reads it
+	Needs       string               // the wait for that instruction and for as little else as possible
 
 	younger uint8 // lowest number of instructions that are younger than the one in progress
 }
@@ -154,15 +155,16 @@ func ended(q wave.Queue, younger uint8, u *wave.Uses) bool {
 // one ordered queue write in their order.
 func (s *search) compare(at uint32, u *wave.Uses, pc uint32, younger uint8) {
 	under := s.text.at[pc].uses
+	high := [2]encoding.HighBits{s.text.at[at].high, s.text.at[pc].high}
 	if r, both := common(u.Reads, under.Writes); both {
-		s.report(Missing{At: at, Under: pc, Register: r}, under.Queue, younger)
+		s.report(Missing{At: at, Under: pc, Register: r, High: high}, under.Queue, younger)
 		return
 	}
 	if u.Queue == under.Queue && !u.Unordered(u.Queue) {
 		return
 	}
 	if r, both := common(u.Writes, under.Writes); both {
-		s.report(Missing{At: at, Under: pc, Register: r, Overwritten: true}, under.Queue, younger)
+		s.report(Missing{At: at, Under: pc, Register: r, High: high, Overwritten: true}, under.Queue, younger)
 	}
 }
 

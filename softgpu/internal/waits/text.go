@@ -14,6 +14,7 @@ type node struct {
 	uses  *wave.Uses
 	next  []uint32 // offsets at which execution continues, in bytes
 	calls bool     // it calls a function, which returns after it
+	high  encoding.HighBits
 }
 
 // text is the part of a program that is reachable from its entries.
@@ -25,12 +26,17 @@ type text struct {
 // read decodes what is reachable from the entries. Paths end at words that are not instructions.
 func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 	t := &text{at: map[uint32]*node{}, meets: map[uint32]bool{}}
-	next := append([]uint32(nil), entries...)
+	type place struct {
+		at   uint32
+		high encoding.HighBits
+	}
+	var next []place
 	for _, e := range entries {
 		t.meets[e] = true
+		next = append(next, place{at: e})
 	}
 	for len(next) > 0 {
-		at := next[len(next)-1]
+		at, high := next[len(next)-1].at, next[len(next)-1].high
 		next = next[:len(next)-1]
 		if t.at[at] != nil {
 			continue
@@ -39,7 +45,8 @@ func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 		if err != nil {
 			continue
 		}
-		n := &node{uses: watch.UsesOf(&i)}
+		high.Raise(&i)
+		n := &node{uses: watch.UsesOf(&i), high: high}
 		t.at[at] = n
 		n.next, n.calls = goesTo(&i)
 		if len(n.next) > 1 || len(n.next) == 1 && n.next[0] != at+uint32(i.Size) {
@@ -47,7 +54,9 @@ func read(code []byte, entries []uint32, chip encoding.Chip) *text {
 				t.meets[to] = true
 			}
 		}
-		next = append(next, n.next...)
+		for _, to := range n.next {
+			next = append(next, place{to, high.After(&i)})
+		}
 	}
 	return t
 }

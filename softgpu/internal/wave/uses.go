@@ -31,7 +31,7 @@ type Register uint16
 // The beginnings of the files.
 const (
 	FirstVector      Register = 128
-	FirstAccumulator Register = FirstVector + 256
+	FirstAccumulator Register = FirstVector + 1024
 	NumRegisters     Register = FirstAccumulator + 256
 )
 
