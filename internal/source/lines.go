@@ -125,20 +125,31 @@ func (s *Lines) read() {
 		s.image = nil
 	}()
 	f, err := elf.NewFile(bytes.NewReader(s.image))
-	if err != nil || f.Section(".debug_line") == nil {
+	if err != nil {
+		return
+	}
+	section := f.Section(".debug_line")
+	if section == nil {
+		return
+	}
+	tables, err := section.Data()
+	if err != nil {
 		return
 	}
 	d, err := f.DWARF()
 	if err != nil {
 		return
 	}
-	for r := d.Reader(); ; {
-		unit, err := r.Next()
-		if unit == nil || err != nil {
-			break
-		}
+	known := map[int64]bool{} // tables that were read, by offset
+	r := d.Reader()
+	for unit := range Entries(r) {
 		r.SkipChildren()
-		if unit.Tag == dwarf.TagCompileUnit {
+		at, ok := unit.Val(dwarf.AttrStmtList).(int64)
+		if unit.Tag != dwarf.TagCompileUnit || !ok || at < 0 || at >= int64(len(tables)) || known[at] {
+			continue
+		}
+		known[at] = true
+		if countsFit(tables[at:], f.ByteOrder) {
 			s.readUnit(d, unit)
 		}
 	}

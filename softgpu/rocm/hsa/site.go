@@ -112,10 +112,9 @@ func inlinedFrom(image []byte, address uint64) (line string) {
 	if err != nil || lines == nil {
 		return ""
 	}
-	for {
-		e, err := r.Next()
-		if err != nil || e == nil || e.Tag == dwarf.TagCompileUnit {
-			return line
+	for e := range source.Entries(r) {
+		if e.Tag == dwarf.TagCompileUnit {
+			break
 		}
 		if e.Tag != dwarf.TagInlinedSubroutine || !covers(d, e, address) {
 			continue
@@ -126,6 +125,7 @@ func inlinedFrom(image []byte, address uint64) (line string) {
 			line = fmt.Sprintf("%s:%d", files[file].Name, number) // the last is the innermost
 		}
 	}
+	return line
 }
 
 func covers(d *dwarf.Data, e *dwarf.Entry, address uint64) bool {
