@@ -30,7 +30,7 @@ export GOFLAGS := $(strip $(filter-out -buildvcs=false,$(GOFLAGS)) -buildvcs=fal
 .SUFFIXES:
 
 .PHONY: all
-all: $(LIBRARY) $(BUILD)/mgpu symmetric ## the library, build/libmlir_rocm_runtime.so (SONAME=... names it), and the command, build/mgpu
+all: $(LIBRARY) $(BUILD)/mgpu symmetric ## the library (SONAME=... names it) and the command, in build/
 
 # The rules for $(LIBRARY), from $(SONAME) and the sources.
 include build.mk
@@ -41,29 +41,29 @@ include test/fakehip/build.mk
 ##@ Try
 
 .PHONY: demo
-demo: setup $(LIBRARY) ## a program with 1000 launches, cache off and on, side by side; says what it installs, and asks on a terminal (YES=1: not)
+demo: setup $(LIBRARY) ## 1000 launches, cache off and on; asks before it installs (YES=1: does not)
 	@scripts/demo
 
 .PHONY: bench
-bench: setup $(LIBRARY) ## ratios and speeds, measured here
+bench: setup $(LIBRARY) ## measures ratios and speeds on this machine
 	@bench/run
 
 .PHONY: bench-gpu
-bench-gpu: setup $(LIBRARY) ## the same questions asked of a real GPU, beside stock and code by hand
+bench-gpu: setup $(LIBRARY) ## measures on a GPU, beside stock and calls by hand
 	@bench/gpu
 
 .PHONY: pictures
-pictures: ## bench/pictures, drawn from the tables of bench/RESULTS.md
+pictures: ## draws bench/pictures from the tables of bench/RESULTS.md
 	@cd bench/plot && $(GO) test . && $(GO) run . ../RESULTS.md ../pictures
 
 ROCM := $(addprefix $(BUILD)/rocm/,libmgpu_sites.so libmgpu_kfd.so libmgpu_rocm.so)
 .PHONY: rocm
-rocm: $(ROCM) ## build/rocm: AMD's own HIP on the software GPU, by mgpu run --rocm
+rocm: $(ROCM) ## build/rocm, for mgpu run --rocm: AMD's own HIP on the software GPU
 
 ##@ Test
 
 .PHONY: test
-test: ## all of the below, whatever fails, and then the counts
+test: ## check to test-package below, even if one fails, and then the counts
 	@scripts/test
 
 # What scripts/test goes through, each also by itself.
@@ -76,7 +76,8 @@ check: setup ## formats, vet, staticcheck, shell scripts, generated files
 # GPU's tests a part. Without cgo and -race, and so in a third of the time: all of the
 # software GPU's tests, tests whose subjects are processes of their own, and what reads
 # and computes only.
-PACKAGES = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
+once = $(eval $1 := $(shell $2))$($1)
+PACKAGES = $(call once,PACKAGES,$(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
 SOFT = $(filter-out %/softgpu/rocm/hsa,$(call within,/mgpu/softgpu))
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
@@ -93,24 +94,25 @@ GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -tags=invariants -vet=o
 
 # What a change's own tests need, and no more: the library for those below test/.
 try_path   = $(patsubst ./%,%,$(PKG))
-try_all    = $(shell $(GO) list $(PKG:%=./$(try_path)))
+try_all    = $(if $(PKG),$(call once,try_all,$(GO) list ./$(try_path) 2>/dev/null))
 try_plain  = $(filter $(SOFT) $(PLAIN),$(try_all))
 try_others = $(filter-out $(SOFT) $(PLAIN),$(try_all))
+try_needs  = $(if $(filter test/%,$(try_path)),all $(BUILD)/stock/libmlir_rocm_runtime.so) $(if $(filter test/rocm%,$(try_path)),rocm) \
+	$(if $(filter test/fakehip% test/programs/mixed%,$(try_path)),fakehip)
 TRYTEST    = $(GO) test -vet=off -ldflags=-w $(RUN:%=-run '%')
 
 .PHONY: try
-try: $(if $(filter test/%,$(try_path)),all $(BUILD)/stock/libmlir_rocm_runtime.so) $(if $(filter test/rocm%,$(try_path)),rocm) \
-     $(if $(filter test/fakehip% test/programs/mixed%,$(try_path)),fakehip) ## one package's tests, with what they need: PKG=./streampool, or PKG=./test/library/abi RUN=Name
-	@[ -n '$(try_all)' ] || { echo 'make try PKG=./streampool [RUN=Name]: PKG names a package' >&2; exit 2; }
+try: $(try_needs) ## one package's tests: PKG=./streampool, or PKG=./test/library/abi RUN=Name
+	@[ -n '$(try_all)' ] || { echo 'make try: no package PKG=$(PKG); for example make try PKG=./streampool RUN=Name' >&2; exit 2; }
 	@$(if $(try_plain),CGO_ENABLED=0 $(TRYTEST) $(try_plain) &&) $(if $(try_others),$(TRYTEST) -race $(try_others) &&) true
 
 .PHONY: test-unit
-test-unit: setup all rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race: what shares state, and drivers that fail
+test-unit: setup all rocm fakehip $(BUILD)/stock/libmlir_rocm_runtime.so ## go test -race of packages that share state between threads
 	@{ $(GOTEST) -race -short -run '$(RACES)' $(filter $(MEETING),$(SOFT)) >$(BUILD)/soft.json 2>&1 & \
 	  $(GOTEST) -race $(call slowest_first,$(filter-out $(SOFT) $(PLAIN),$(PACKAGES))); wait; cat $(BUILD)/soft.json; } | scripts/results go unit
 
 .PHONY: test-nocgo
-test-nocgo: setup all rocm fakehip ## without cgo: the software GPU, programs of C, MLIR and Python, the policy
+test-nocgo: setup all rocm fakehip ## go test without cgo: the software GPU, programs of C, MLIR and Python
 	@CGO_ENABLED=0 $(GOTEST) $(call slowest_first,$(SOFT) $(PLAIN)) | scripts/results go nocgo
 
 .PHONY: lit
@@ -123,13 +125,13 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## progra
 NEXT := 23 24
 # Those that name no chip themselves. CHIP=gfx1100 WAVE=64 make lit runs them for one chip.
 .PHONY: lit-chips
-lit-chips: ## programs lowered by MLIR 22 and 19 for gfx1030, gfx1100, gfx1151 and gfx1201, in both sizes of waves
+lit-chips: ## the same for chips of RDNA, in waves of 32 and 64
 	@status=0; for c in gfx1030/ gfx1100/ gfx1100/64 gfx1151/ gfx1201/ gfx1201/64; do \
 		CHIP=$${c%/*} WAVE=$${c#*/} $(MAKE) --no-print-directory lit RELEASES='22 19' LIT_SUITE=lit-$${c%/*}$${c#*/} || status=1; \
 	done; exit $$status
 
 .PHONY: lit-next
-lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## test/mlir, linalg and random programs by MLIR 23 and 24 of Debian's other suites, unpacked into build/; ROCm 7's device libraries
+lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## the same, and random programs, by MLIR 23 and 24, unpacked into build/
 	@for r in $(NEXT); do scripts/mlir-suite $$r $(BUILD)/mlir-$$r || exit 1; done
 	@status=0; export PATH=$(subst $() ,:,$(NEXT:%=$(BUILD)/mlir-%/bin)):$$PATH; \
 	$(MAKE) --no-print-directory lit RELEASES='$(NEXT)' LIT_SUITE=lit-next || status=1; \
@@ -141,15 +143,15 @@ lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## test/mlir, 
 	exit $$status
 
 .PHONY: test-package
-test-package: setup $(LIBRARY) ## what install and CMake leave, used as another project would
+test-package: setup $(LIBRARY) ## uses what install and CMake leave, as another project would
 	@test/library/package/run | scripts/results tap package
 
 .PHONY: test-dist
-test-dist: dist ## each package of make dist installed where nothing else is, and used; in Debian 11 too, made with debootstrap
+test-dist: dist ## installs and uses each package of make dist in an empty system
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 1h -json ./test/library/dist | scripts/results go dist
 
 .PHONY: test-rocm
-test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on AMD's HIP 5.7.1, 6.4.3 and 7.2.4 too, of Debian's other suites, unpacked into build/
+test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm also on AMD's HIP 5.7.1, 6.4.3 and 7.2.4, unpacked into build/
 	scripts/rocm-suite trixie $(BUILD)/rocm-trixie
 	scripts/rocm-suite sid $(BUILD)/rocm-sid
 	scripts/rocm-suite experimental $(BUILD)/rocm-experimental
@@ -158,12 +160,12 @@ test-rocm: setup all rocm $(BUILD)/stock/libmlir_rocm_runtime.so ## test/rocm on
 
 # NAMES='rocrand1 rocprim' chooses; scripts/test-suites says what else can be set.
 .PHONY: test-suites
-test-suites: all rocm ## AMD's tests of its libraries, as Debian packages them, on the software GPU: a table; hours, and gigabytes to download
+test-suites: all rocm ## AMD's tests of its libraries on the software GPU: hours and gigabytes
 	scripts/test-suites $(NAMES)
 
 # Packages whose tests have larger counts for it read MGPU_TEST_LONG.
 .PHONY: test-long
-test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare at random, with all of their counts
+test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## random comparisons with all of their counts
 	MGPU_TEST_LONG=1 $(GO) test -count=1 -timeout 3h -json $$(grep -rlE --include='*_test.go' 'MGPU_TEST_LONG|chost\.(Long|Chosen)' . | xargs -n1 dirname | sort -u) | scripts/results go long
 	@MGPU_TEST_LONG=1 $(MAKE) --no-print-directory check lit lit-chips test-package test-processors
 
@@ -171,19 +173,19 @@ test-long: dist $(BUILD)/stock/libmlir_rocm_runtime.so ## the tests that compare
 SECONDS ?= 60
 THREADS ?= 64
 .PHONY: soak
-soak: setup $(LIBRARY) fakehip ## three programs that keep the library busy, with failures injected: SECONDS=60 each, THREADS=64; nothing may grow
+soak: setup $(LIBRARY) fakehip ## three busy programs, with injected failures: SECONDS=60 each, THREADS=64
 	@test/library/soak/run $(SECONDS) $(THREADS)
 
 # What GODEBUG takes away: Go's own code goes without it, and so do the kernels in assembly.
 PROCESSORS := cpu.avx2=off cpu.fma=off cpu.all=off
 .PHONY: test-processors
-test-processors: setup ## the software GPU's packages as on processors without AVX2, without FMA, with nothing optional
+test-processors: setup ## the software GPU on processors without AVX2, FMA, or anything optional
 	@status=0; for p in $(PROCESSORS); do \
 		GODEBUG=$$p $(GO) test -count=1 -timeout 3h -json ./softgpu ./softgpu/internal/... | scripts/results go processors-$${p%=off} || status=1; \
 	done; exit $$status
 
 .PHONY: golden
-golden: setup ## updates the checked-in expectations: read the diff
+golden: setup ## updates checked-in expectations: read the diff
 	@scripts/golden
 
 ##@ Parts
@@ -219,7 +221,7 @@ $(EMPTY):
 	@scripts/step CC $@ $(CC) -shared -nostdlib -x c /dev/null -Wl,-soname,$(@F) -o $@
 
 .PHONY: install
-install: $(LIBRARY) $(BUILD)/mgpu symmetric ## library, header, CMake package, pkg-config file and command, to PREFIX (LINKS=... for other names than those of LLVM 16 to 24)
+install: $(LIBRARY) $(BUILD)/mgpu symmetric ## installs library, header and command in PREFIX (LINKS=... for other names)
 	install -d $(addprefix $(DESTDIR),$(LIBDIR)/cmake/mgpu $(LIBDIR)/pkgconfig $(INCLUDEDIR) $(BINDIR) $(DATADIR)/man/man1 $(DATADIR)/mgpu \
 	  $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d)
 	install -m 755 $(BUILD)/mgpu $(DESTDIR)$(BINDIR)/mgpu
@@ -241,16 +243,16 @@ install: $(LIBRARY) $(BUILD)/mgpu symmetric ## library, header, CMake package, p
 	sed 's,@VERSION@,$(VERSION),;s,@PREFIX@,$(PREFIX),;s,@LIBDIR@,$(LIBDIR),;s,@INCLUDEDIR@,$(INCLUDEDIR),' cmake/mgpu.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mgpu.pc
 
 .PHONY: install-rocm
-install-rocm: $(ROCM) ## what make rocm builds, to PREFIX, for mgpu run --rocm
+install-rocm: $(ROCM) ## installs what make rocm builds in PREFIX
 	install -d $(DESTDIR)$(LIBDIR)/mgpu/rocm
 	install -m 644 $(ROCM) $(DESTDIR)$(LIBDIR)/mgpu/rocm
 
 .PHONY: dist
-dist: setup $(LIBRARY) $(BUILD)/mgpu rocm ## build/dist: Debian's packages, a tar file, the wheel, and their sums
+dist: setup $(LIBRARY) $(BUILD)/mgpu rocm ## build/dist: Debian packages, a tar file, the wheel, and their sums
 	@scripts/dist
 
 .PHONY: wheel
-wheel: setup $(LIBRARY) $(BUILD)/mgpu ## build/dist/mgpu_runtime-*.whl: library, Python package and command, for pip install --no-index
+wheel: setup $(LIBRARY) $(BUILD)/mgpu ## build/dist/mgpu_runtime-*.whl, for pip install --no-index
 	@scripts/wheel
 
 .PHONY: clean
@@ -262,5 +264,5 @@ clean-machine: ## removes the /opt/rocm that setup made (packages stay)
 	@scripts/setup.sh --undo
 
 .PHONY: help
-help: ## this list
-	@awk -F ':.*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help: ## prints this list
+	@awk -F ':.*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

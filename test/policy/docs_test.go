@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -50,7 +51,7 @@ func TestTheReadmeIsShort(t *testing.T) {
 func TestPagesFitATerminal(t *testing.T) {
 	t.Chdir(root)
 	for page, text := range pages(t) {
-		if filepath.Dir(page) != "docs" {
+		if filepath.Dir(page) != "docs" && page != "CONTRIBUTING.md" && page != "RATIONALE.md" {
 			continue
 		}
 		fenced := false
@@ -222,6 +223,26 @@ func TestMakeHasTheTargetsThatTheDocumentsName(t *testing.T) {
 		}
 	}
 	assert.Greater(t, named, 25)
+}
+
+// TestMakeHelpListsTheTargets wants a line for each phony target, and lines that fit a terminal.
+func TestMakeHelpListsTheTargets(t *testing.T) {
+	t.Chdir(root)
+	out, err := exec.Command("make", "-s", "help").Output()
+	require.NoError(t, err)
+	listed := string(out)
+	for _, line := range strings.Split(listed, "\n") {
+		assert.LessOrEqual(t, len(line), 100, line)
+	}
+	text, err := os.ReadFile("Makefile")
+	require.NoError(t, err)
+	targets := regexp.MustCompile(`(?m)^\.PHONY: (\S+)$`).FindAllStringSubmatch(string(text), -1)
+	require.Greater(t, len(targets), 25)
+	for _, m := range targets {
+		if m[1] != "lit-sites" { // a part of lit
+			assert.Regexp(t, `(?m)^  make `+m[1]+` `, listed, "%s needs a comment that begins with ##, on the line of its rule", m[1])
+		}
+	}
 }
 
 // Only the header has the version; what shows it follows.

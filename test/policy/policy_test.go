@@ -16,7 +16,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/calls"
@@ -425,6 +424,14 @@ func source(t *testing.T, path string) string {
 	return comments.ReplaceAllString(string(text), "")
 }
 
+// wantNamed fails with the message alone: the lists of names are long.
+func wantNamed(t *testing.T, list []string, name, format string, args ...any) {
+	t.Helper()
+	if !slices.Contains(list, name) {
+		t.Errorf(format, args...)
+	}
+}
+
 func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	t.Chdir(root)
 	header := named(inHeader, source(t, "include/mgpu_runtime.h"))
@@ -436,20 +443,20 @@ func TestHeaderAndEntryPointsNameTheSameFunctions(t *testing.T) {
 	}
 	functions, entered, begun := named(inEntry, entries), named(inEnter, entries), named(begins, source(t, "internal/fastpath/calls.h"))
 	for _, name := range header {
-		assert.Contains(t, functions, name, "%s is in include/mgpu_runtime.h: entry.c or entry_extensions.c needs it, as API", name)
-		assert.Contains(t, rows, name, "%s is in include/mgpu_runtime.h: include/mgpu_calls.def needs a row, and then 'go generate ./mgpu'", name)
+		wantNamed(t, functions, name, "%s is in include/mgpu_runtime.h: entry.c or entry_extensions.c needs it, as API", name)
+		wantNamed(t, rows, name, "%s is in include/mgpu_runtime.h: include/mgpu_calls.def needs a row, and then 'go generate ./mgpu'", name)
 	}
 	for _, name := range functions {
-		assert.Contains(t, header, name, "%s is an entry: include/mgpu_runtime.h has to declare it", name)
+		wantNamed(t, header, name, "%s is an entry: include/mgpu_runtime.h has to declare it", name)
 	}
 	for _, name := range rows {
-		assert.Contains(t, header, name, "%s has a row in include/mgpu_calls.def: include/mgpu_runtime.h has to declare it", name)
+		wantNamed(t, header, name, "%s has a row in include/mgpu_calls.def: include/mgpu_runtime.h has to declare it", name)
 	}
 	for _, name := range begun {
-		assert.Contains(t, entered, name, "the entry of %s has to begin with ENTER(%s), as its row says", name, name)
+		wantNamed(t, entered, name, "the entry of %s has to begin with ENTER(%s), as its row says", name, name)
 	}
 	for _, name := range entered {
-		assert.Contains(t, begun, name, "the entry of %s has ENTER, and its row says that C answers alone", name)
+		wantNamed(t, begun, name, "the entry of %s has ENTER, and its row says that C answers alone", name)
 	}
 }
 
@@ -479,10 +486,27 @@ func TestBuiltLibraryExportsTheHeader(t *testing.T) {
 	require.NoError(t, err)
 	header, symbols := named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out))
 	for _, name := range header {
-		assert.Contains(t, symbols, name, "%s is declared, and %s does not export it", name, library)
+		wantNamed(t, symbols, name, "%s is declared, and %s does not export it", name, library)
 	}
 	for _, name := range symbols {
-		assert.Contains(t, header, name, "%s exports %s, which include/mgpu_runtime.h does not declare", library, name)
+		wantNamed(t, header, name, "%s exports %s, which include/mgpu_runtime.h does not declare", library, name)
+	}
+}
+
+// TestThePageOfTheAPIListsTheExtensions wants a row in docs/api.md for each mgpux call.
+func TestThePageOfTheAPIListsTheExtensions(t *testing.T) {
+	t.Chdir(root)
+	page, err := os.ReadFile("docs/api.md")
+	require.NoError(t, err)
+	listed := regexp.MustCompile("`(mgpux\\w+)`").FindAllStringSubmatch(string(page), -1)
+	var rows []string
+	for _, m := range listed {
+		rows = append(rows, m[1])
+	}
+	for _, name := range named(inHeader, source(t, "include/mgpu_runtime.h")) {
+		if strings.HasPrefix(name, "mgpux") {
+			wantNamed(t, rows, name, "%s is in include/mgpu_runtime.h: docs/api.md needs a row for it", name)
+		}
 	}
 }
 
