@@ -19,6 +19,7 @@ type doctor struct {
 	openers []opener
 	limit   func() uint64 // limit of the process's address space, in bytes
 
+	used     string // driver that programs use; empty: none
 	problems int
 }
 
@@ -27,11 +28,10 @@ func doctorCommand() *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:   "doctor [flags] [program]",
-		Short: "Tell which drivers can be opened, what is set, and which library a program would load",
-		Long: "Tell which drivers can be opened on this machine and why others can't, which devices\n" +
-			"they have, which settings are in force, whether " + libraryName + " is what it\n" +
-			"should be and, of a program, which library it would load. Exits with 1 if there is a\n" +
-			"problem.",
+		Short: "Check this machine, its settings, and the library and code of a program",
+		Long: "Check which drivers open on this machine and why others do not, their devices, the settings,\n" +
+			libraryName + ", and of a program the library that it would load and the chip\n" +
+			"of its code. Nothing is changed. Lines that begin with ! are problems; the status is then 1.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}
@@ -46,6 +46,9 @@ func doctorCommand() *cobra.Command {
 				d.program(program)
 			}
 			d.drivers()
+			for _, program := range args {
+				d.code(program)
+			}
 			d.rocm(o.find, hip.Places)
 			for _, program := range args {
 				d.programOnROCm(program, hip.Places)
@@ -55,7 +58,7 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	libraryFlag(c, &library)
-	c.Flags().BoolVar(&all, "all", false, "list the settings that are not set too, with what each may be")
+	c.Flags().BoolVar(&all, "all", false, "also list the settings that are not set, with their values")
 	return c
 }
 

@@ -72,7 +72,7 @@ func (d *doctor) drivers() {
 		}
 		mark := ""
 		if taken == "" && (wanted == "" || wanted == o.name) {
-			taken, mark = o.name, ", which programs get"
+			taken, mark = o.name, ": programs use it"
 		}
 		d.say("%s opens%s", o.name, mark)
 		for i := range drv.DeviceCount() {
@@ -82,14 +82,15 @@ func (d *doctor) drivers() {
 			d.chosen(drv.DeviceCount())
 		}
 	}
+	d.used = taken
 	if taken == "" && wanted == "" && d.problems == 0 {
 		d.wrong("no driver opens: every call of a program fails")
 	}
 	if wanted == "null" {
-		d.say("null is asked for: it does nothing, and takes no time")
+		d.say("null does nothing, and takes no time")
 	}
 	if taken == "soft" && wanted == "" {
-		d.hint("no GPU: programs use the software GPU, and print a line that says so; with MGPU_DRIVER=soft they do not")
+		d.hint("no GPU was found, and programs print a line that says so; MGPU_DRIVER=soft turns the line off")
 	}
 	if limit := d.limit(); limit < leastAddresses {
 		d.wrong("ulimit -v is %d MiB: the library needs 2 GiB of addresses", limit>>20)

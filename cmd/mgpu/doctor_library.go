@@ -134,7 +134,7 @@ func (d *doctor) program(path string) {
 		if len(o.wants) > 0 {
 			d.wrong("it calls %s and %d more, and asks for no library that has them", o.wants[0], len(o.wants)-1)
 		} else {
-			d.say("it is not linked with a runtime: a runner takes one from --shared-libs, a Python program where it opens one")
+			d.say("it is not linked with a runtime: runners take one from --shared-libs, Python programs open one")
 		}
 		return
 	}
@@ -153,7 +153,7 @@ func (d *doctor) program(path string) {
 		return
 	}
 	d.wrong("it asks for %s, which is in none of %s", name, strings.Join(slices.Concat(d.directories(o.paths), systemDirectories), ", "))
-	d.hint("put the library there under that name (make install LINKS=%s), or set LD_LIBRARY_PATH", name)
+	d.hint("'mgpu run' preloads the library; or add its folder to LD_LIBRARY_PATH, or link with -Wl,-rpath (make install LINKS=NAME makes other names)")
 }
 
 // found says whose runtime a file is.
@@ -163,7 +163,7 @@ func (d *doctor) found(how, file string, p *object) {
 		return
 	}
 	d.wrong("%s %s, which is another runtime", how, file)
-	d.hint("mgpu run puts this one in front of it")
+	d.hint("'mgpu run' preloads this library instead")
 }
 
 // directories returns the folders in which the loader looks before the system's folders.

@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 )
 
+// whoHasDriver says where the stand-in for AMD's kernel driver comes from.
+const whoHasDriver = "the package mgpu-rocm has it, and 'make rocm' builds it"
+
 // rocm says on what HIP programs could run above the software GPU.
 func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 	d.heading("HIP programs on the software GPU (mgpu run --rocm)")
 	if driver, err := find(filepath.Join("rocm", driverName)); err != nil {
-		d.say("%v: 'make rocm' builds it", err)
+		d.say("%v: %s", err, whoHasDriver)
 	} else {
 		d.say("%s stands in for AMD's kernel driver", driver)
 	}
@@ -18,7 +21,7 @@ func (d *doctor) rocm(find func(name string) (string, error), places []string) {
 		d.say("%v", noROCm(places))
 	}
 	for _, r := range found {
-		d.say("%s, HIP %s, runs on it", r.hip, r.release())
+		d.say("%s, HIP %s, works with it", r.hip, r.release())
 	}
 }
 

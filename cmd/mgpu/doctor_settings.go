@@ -30,7 +30,7 @@ func (d *doctor) settings(all bool) {
 		}
 	}
 	if !listed {
-		d.say("none is set; --all lists them")
+		d.say("none set; --all lists all of them")
 	}
 	for _, problem := range settings.Problems(d.env) {
 		d.wrong("%s", problem)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,27 +35,27 @@ func newDoctor(env []string, openers ...opener) (*doctor, *bytes.Buffer) {
 func TestDriversAndWhichOneIsTaken(t *testing.T) {
 	d, out := newDoctor(nil, fails("hip"), opens("cuda"), opens("soft"))
 	d.drivers()
-	assert.Equal(t, "drivers\n  hip can't be opened: no libhip\n  cuda opens, which programs get\n    device 0: nothing\n  soft opens\n    device 0: nothing\n", out.String())
+	assert.Equal(t, "drivers\n  hip can't be opened: no libhip\n  cuda opens: programs use it\n    device 0: nothing\n  soft opens\n    device 0: nothing\n", out.String())
 	require.NoError(t, d.verdict())
 
 	d, out = newDoctor(nil, fails("hip"), opens("soft"))
 	d.drivers()
-	assert.Contains(t, out.String(), "soft opens, which programs get")
-	assert.Contains(t, out.String(), "no GPU: programs use the software GPU")
+	assert.Contains(t, out.String(), "soft opens: programs use it")
+	assert.Contains(t, out.String(), "no GPU was found")
 	require.NoError(t, d.verdict())
 
 	d, out = newDoctor([]string{"MGPU_DRIVER=hip"}, fails("hip"), opens("soft"))
 	d.drivers()
 	assert.Contains(t, out.String(), "! hip can't be opened, and is asked for: no libhip")
-	assert.NotContains(t, out.String(), "which programs get")
+	assert.NotContains(t, out.String(), "programs use it")
 	require.EqualError(t, d.verdict(), "1 problem: see the line that begins with \"!\"")
 
 	d, out = newDoctor([]string{"MGPU_CHECK=memory"}, opens("cuda"), opens("soft"))
 	d.drivers()
-	assert.Contains(t, out.String(), "soft opens, which programs get", "checking is the software GPU's")
+	assert.Contains(t, out.String(), "soft opens: programs use it", "checking is the software GPU's")
 	d, out = newDoctor([]string{"MGPU_CHECK=off"}, opens("cuda"), opens("soft"))
 	d.drivers()
-	assert.Contains(t, out.String(), "cuda opens, which programs get", "nothing is to be checked")
+	assert.Contains(t, out.String(), "cuda opens: programs use it", "nothing is to be checked")
 	for _, name := range []string{"hip", "cuda", "null"} {
 		d, out = newDoctor([]string{"MGPU_CHECK=memory,race", "MGPU_DRIVER=" + name}, opens("hip"), opens("cuda"), opens("soft"))
 		d.drivers()
@@ -69,7 +70,7 @@ func TestDriversAndWhichOneIsTaken(t *testing.T) {
 	assert.Equal(t, "drivers\n  hip can't be opened: no libhip\n  soft can't be opened: no libsoft\n  ! no driver opens: every call of a program fails\n", out.String())
 	d, out = newDoctor([]string{"MGPU_DRIVER=null"}, opens("soft"))
 	d.drivers()
-	assert.Contains(t, out.String(), "null is asked for")
+	assert.Contains(t, out.String(), "null does nothing")
 }
 
 func TestDriversOfThisMachine(t *testing.T) {
@@ -77,7 +78,7 @@ func TestDriversOfThisMachine(t *testing.T) {
 	d.drivers()
 	assert.Regexp(t, `(?m)^  hip (opens|can't be opened: .+)$`, out.String())
 	assert.Regexp(t, `(?m)^  cuda (opens|can't be opened: .+)$`, out.String())
-	assert.Contains(t, out.String(), "  soft opens, which programs get\n    device 0: gfx90a (software)\n    device 1: gfx90a (software)\n")
+	assert.Contains(t, out.String(), "  soft opens: programs use it\n    device 0: gfx90a (software)\n    device 1: gfx90a (software)\n")
 }
 
 func TestSettingsThatADriverCannotBeOpenedWithHaveToBePutRight(t *testing.T) {
@@ -134,10 +135,10 @@ func TestHIPProgramsAreToldWhatTheyCouldRunOn(t *testing.T) {
 	d, out := newDoctor(nil)
 	d.rocm(func(string) (string, error) { return "/lib/rocm/" + driverName, nil }, []string{filepath.Join(dir, "libamdhip64.so.*")})
 	assert.Contains(t, out.String(), "  /lib/rocm/libmgpu_kfd.so stands in for AMD's kernel driver\n")
-	assert.Contains(t, out.String(), "libamdhip64.so.6, HIP 6, runs on it\n")
+	assert.Contains(t, out.String(), "libamdhip64.so.6, HIP 6, works with it\n")
 	d, out = newDoctor(nil)
 	d.rocm(func(string) (string, error) { return "", errors.New("no driver") }, []string{filepath.Join(t.TempDir(), "*")})
-	assert.Contains(t, out.String(), "  no driver: 'make rocm' builds it\n  no libamdhip64 in ")
+	assert.Contains(t, out.String(), "  no driver: "+whoHasDriver+"\n  no libamdhip64 in ")
 	require.NoError(t, d.verdict())
 }
 
@@ -180,7 +181,7 @@ func TestSettingsWithTheirValues(t *testing.T) {
 	assert.Contains(t, out.String(), "  MGPU_DRIVER (default: the first that has a device)\n    the only driver to try\n    values: hip, cuda, soft or null\n")
 	d, out = newDoctor(nil)
 	d.settings(false)
-	assert.Contains(t, out.String(), "none is set; --all lists them")
+	assert.Contains(t, out.String(), "none set; --all lists all of them")
 }
 
 // shared builds a library that defines functions.
@@ -258,7 +259,7 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 		problems int
 	}{
 		{linked, nil, "it asks for " + libraryName + " and gets " + filepath.Join(second, libraryName), 0},
-		{linked, []string{"LD_LIBRARY_PATH=" + first}, "! it asks for " + libraryName + " and gets " + filepath.Join(first, libraryName) + ", which is another runtime\n    mgpu run puts", 1},
+		{linked, []string{"LD_LIBRARY_PATH=" + first}, "! it asks for " + libraryName + " and gets " + filepath.Join(first, libraryName) + ", which is another runtime\n    'mgpu run' preloads", 1},
 		{linked, []string{"LD_LIBRARY_PATH=" + first, "LD_PRELOAD=" + filepath.Join(second, libraryName)}, "LD_PRELOAD puts " + filepath.Join(second, libraryName), 0},
 		{bare, nil, "it is not linked with a runtime", 0},
 		{wild, nil, "! it calls mgpuStreamCreate and 0 more, and asks for no library that has them", 1},
@@ -274,6 +275,32 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 	d, out := newDoctor(nil)
 	d.program(linked)
 	assert.Contains(t, out.String(), "! it asks for "+libraryName+", which is in none of "+second)
+}
+
+// TestCodeForAnotherChipIsNamed: a program's code against the chip of the software GPU.
+func TestCodeForAnotherChipIsNamed(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	require.NoError(t, err)
+	image, err := filepath.Abs("../../internal/codeobj/testdata/gfx1100.hsaco")
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "program")
+	build(t, cc, `int main(void) { return 0; } __asm__(".section .rodata\n.balign 16\n.incbin \"`+image+`\"");`, "-o", program)
+
+	d, out := newDoctor(nil, fails("hip"), opens("soft"))
+	d.drivers()
+	d.code(program)
+	assert.Contains(t, out.String(), "  ! "+program+" has code for gfx1100, and device 0 is gfx906\n    set MGPU_SOFT_CHIP=gfx1100, or 'mgpu run --chip gfx1100'\n")
+	assert.Equal(t, 1, d.problems)
+
+	for _, d := range []*doctor{
+		{env: []string{"MGPU_SOFT_CHIP=gfx1100"}, openers: []opener{opens("soft")}},
+		{openers: []opener{opens("cuda"), opens("soft")}},
+	} {
+		d.out, d.limit = io.Discard, func() uint64 { return 1 << 40 }
+		d.drivers()
+		d.code(program)
+		assert.Zero(t, d.problems)
+	}
 }
 
 func TestTheCommandSaysItsVerdict(t *testing.T) {

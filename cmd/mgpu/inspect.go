@@ -22,9 +22,9 @@ func inspectCommand() *cobra.Command {
 	var show shown
 	c := &cobra.Command{
 		Use:   "inspect [flags] file...",
-		Short: "Tell which device code a file holds, and whether the software GPU runs it",
-		Long: "Tell which device code a file holds: a code object, a bundle, a fat binary, PTX, or a program,\n" +
-			"a library, MLIR (text or bytecode) or LLVM IR that such things are embedded in.",
+		Short: "List the device code in a file, and what the software GPU refuses of it",
+		Long: "List the device code in a file: a code object, a bundle, a fat binary, PTX, or a program,\n" +
+			"a library, MLIR (text or bytecode) or LLVM IR (text) that contains such code.",
 		Args: arguments(1, -1),
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, file := range files {
@@ -35,7 +35,7 @@ func inspectCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVarP(&show.text, "disassemble", "d", false, "print the instructions too")
+	c.Flags().BoolVarP(&show.text, "disassemble", "d", false, "also print the instructions")
 	c.Flags().BoolVar(&show.waits, "waits", false, "look for missing s_waitcnt along all branches, without running anything")
 	return c
 }

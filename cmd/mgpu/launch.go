@@ -41,8 +41,8 @@ func launchCommand() *cobra.Command {
 	o := &launchOptions{}
 	c := &cobra.Command{
 		Use:   "launch [flags] file kernel",
-		Short: "Launch one kernel of a file, with arrays from numpy's files",
-		Long: "Launch one kernel of a file: of a code object, a bundle, or a program or library that has one.\n" +
+		Short: "Launch one kernel of a file, with arrays from numpy files",
+		Long: "Launch one kernel of a code object, an offload bundle, or a program or library that contains one.\n" +
 			"Each --arg is an argument, in order:\n" +
 			"  f32:2.5                      a number: f32 f64 i8 to i64 u8 to u64, i1\n" +
 			"  in:x.npy                     an array in device memory, with the file's contents\n" +

@@ -20,7 +20,7 @@ func pathCommand() *cobra.Command {
 	var cuda, lit bool
 	c := &cobra.Command{
 		Use:   "path [flags]",
-		Short: "Print the library's path, for --shared-libs and variables that ask for it",
+		Short: "Print the library's path, for --shared-libs and similar options",
 		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			find := func() (string, error) { return o.find(libraryName) }
@@ -41,8 +41,8 @@ func pathCommand() *cobra.Command {
 		},
 	}
 	libraryFlag(c, &o.library)
-	c.Flags().BoolVar(&cuda, "cuda", false, "the name by which it tries CUDA before HIP, "+cudaLibraryName)
-	c.Flags().BoolVar(&lit, "lit", false, "the configuration for LLVM's lit to load, with the substitution %mlir_rocm_runtime")
+	c.Flags().BoolVar(&cuda, "cuda", false, "print the path of "+cudaLibraryName+", which tries CUDA before HIP")
+	c.Flags().BoolVar(&lit, "lit", false, "print the path of a configuration for LLVM's lit, with the substitution %mlir_rocm_runtime")
 	return c
 }
 

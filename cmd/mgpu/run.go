@@ -40,10 +40,10 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	o := &runOptions{settings: map[string]*string{}}
 	c := &cobra.Command{
 		Use:   "run [flags] program [arguments]",
-		Short: "Run a program with the library in the place of MLIR's own",
-		Long: "Run a program, linked against MLIR's GPU runtime or any stand-in for it, with\n" +
-			libraryName + " preloaded. The program needs no change. Its exit status is the\n" +
-			"command's; 127: it was not found, 126: it can't be run, 2: wrong flags.",
+		Short: "Run a program with this library instead of MLIR's",
+		Long: "Run a program that uses MLIR's GPU runtime, with " + libraryName + "\n" +
+			"preloaded. The program needs no change. The exit status is the program's; 127: it was\n" +
+			"not found, 126: it can't be run, 2: wrong flags.",
 		Args:              arguments(1, -1),
 		RunE:              func(_ *cobra.Command, args []string) error { return o.exec(args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
@@ -52,17 +52,17 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	libraryFlag(c, &o.library)
 	addSettingFlags(c, o.settings)
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
-	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "the `STATUS` to end with where a call failed, or something was found (MGPU_ON_ERROR=exit:N)")
+	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "end with `STATUS` if a call failed or something was found (MGPU_ON_ERROR=exit:N)")
 	takes(c, "error-exitcode", "a status from 1 to 255")
-	c.Flags().BoolVar(&o.noCache, "no-cache", false, "every call is a driver call (MGPU_CACHE=off)")
-	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment: `NAME=VALUE`, as often as needed")
+	c.Flags().BoolVar(&o.noCache, "no-cache", false, "make every call a driver call (MGPU_CACHE=off)")
+	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment, `NAME=VALUE`; may be repeated")
 	_ = c.RegisterFlagCompletionFunc("env", completeVariable)
 	return c, o
 }
 
 // libraryFlag adds --library.
 func libraryFlag(c *cobra.Command, library *string) {
-	c.Flags().StringVar(library, "library", "", "the `FILE` of "+libraryName+" (default: beside mgpu, in ../lib or in build)")
+	c.Flags().StringVar(library, "library", "", "preload this `FILE` (default: "+libraryName+" beside mgpu, in ../lib or in build)")
 }
 
 // exec replaces this process by the program. If a timeline is to be made, it runs the program and waits for it.
@@ -183,7 +183,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	}
 	driver, object, err := o.findWith(filepath.Join("rocm", driverName), driverFunction)
 	if err != nil && o.library == "" {
-		err = fmt.Errorf("%w: 'make rocm' builds it", err)
+		err = fmt.Errorf("%w: %s", err, whoHasDriver)
 	}
 	if err != nil {
 		return nil, err

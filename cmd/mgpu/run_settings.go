@@ -16,16 +16,16 @@ var settingFlags = []struct {
 	alone                string // value of the flag without an argument
 	rocm                 bool   // the flag may be used with --rocm
 }{
-	{"driver", "MGPU_DRIVER", "the only `DRIVER` to try: hip, cuda, soft or null", "", false},
-	{"chip", "MGPU_SOFT_CHIP", "which `CHIP` the software GPU is: gfx906, gfx90a:xnack+, ...", "", true},
-	{"check", "MGPU_CHECK", "what kernels are watched for, a `LIST` of memory, race, uninit, ... or all", "", true},
-	{"profile", "MGPU_PROFILE", "what to tell of each kernel at exit, a `LIST` of counts, fidelity or all", "all", true},
-	{"graph", "MGPU_GRAPH", "the `MODE` of one-node graphs for repeated launches: auto or off", "", false},
-	{"trace", "MGPU_TRACE", "record a timeline in a `FILE`, mgpu-trace.json if none is given", "mgpu-trace.json", false},
-	{"stats", "MGPU_STATS", "print statistics at exit, or add them to a `FILE`", "1", false},
-	{"on-error", "MGPU_ON_ERROR", "`HOW` a failing call ends the program: abort, exit or exit:2", "", true},
-	{"report", "MGPU_REPORT", "add each failure and finding to a `FILE`, a JSON object a line", "", true},
-	{"annotate", "MGPU_ANNOTATE", "print each failure and finding for a `SERVICE` too, which shows it at the line of the source: github", "", true},
+	{"driver", "MGPU_DRIVER", "try only this `DRIVER`: hip, cuda, soft or null", "", false},
+	{"chip", "MGPU_SOFT_CHIP", "make the software GPU this `CHIP`: gfx906, gfx90a:xnack+, ...", "", true},
+	{"check", "MGPU_CHECK", "check kernels for a `LIST` of mistakes: memory, race, uninit, ... or all", "", true},
+	{"profile", "MGPU_PROFILE", "report on each kernel at exit: a `LIST` of counts, fidelity or all", "all", true},
+	{"graph", "MGPU_GRAPH", "graphs for repeated launches: `MODE` is auto or off", "", false},
+	{"trace", "MGPU_TRACE", "record a timeline in `FILE`, mgpu-trace.json by default", "mgpu-trace.json", false},
+	{"stats", "MGPU_STATS", "print statistics at exit, or append them to `FILE`", "1", false},
+	{"on-error", "MGPU_ON_ERROR", "`HOW` a failed call ends the program: abort, exit or exit:2", "", true},
+	{"report", "MGPU_REPORT", "append each failure and finding to `FILE`, one JSON object per line", "", true},
+	{"annotate", "MGPU_ANNOTATE", "print failures and findings also for a `SERVICE` that shows them in the source: github", "", true},
 }
 
 // addSettingFlags adds the flags to a command. They write to values, by the settings' names.

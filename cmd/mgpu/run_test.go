@@ -76,7 +76,7 @@ func TestWhatIsPossibleIsCompleted(t *testing.T) {
 		{"run -e MGPU_GRAPH=", "MGPU_GRAPH=auto\nMGPU_GRAPH=off\n:4\n"},
 		{"run --trace=", ":0\n"}, // a file's name
 		{"run ", ":0\n"},
-		{"trace s", "summary\tTell what a timeline comes to\n:4\n"},
+		{"trace s", "summary\tSummarize a timeline\n:4\n"},
 	} {
 		root, out := rootCommand(), new(bytes.Buffer)
 		root.SetArgs(append([]string{"__complete"}, strings.Split(c.args, " ")...))

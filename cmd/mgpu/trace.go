@@ -19,7 +19,7 @@ import (
 func traceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace FILE ...",
-		Short: "Make timelines of the records of MGPU_TRACE",
+		Short: "Make, summarize, merge and draw timelines",
 		Long: "Make timelines, which ui.perfetto.dev and chrome://tracing open. A program that runs with\n" +
 			"MGPU_TRACE=FILE leaves its records in FILE.part, however it ends; the timeline goes into FILE.\n" +
 			"The program may still be running. mgpu run --trace does this when the program has ended.",
@@ -75,9 +75,9 @@ func convertPart(w io.Writer, file string) error {
 func summaryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "summary FILE",
-		Short: "Tell what a timeline comes to",
-		Long: "Tell what a timeline, or the records in FILE.part, come to: kernels and copies by their time, the longest\n" +
-			"waits and what they waited for, and the driver calls beside those of the stock library.",
+		Short: "Summarize a timeline",
+		Long: "Summarize a timeline, or the records in FILE.part: kernels and copies by their time, the longest\n" +
+			"waits and what they waited for, and the driver calls, compared with those of MLIR's library.",
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d, err := timeline.Load(args[0])
@@ -93,7 +93,7 @@ func mergeCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "merge -o FILE FILE ...",
-		Short: "Put the timelines of several processes into one",
+		Short: "Merge the timelines of several processes",
 		Args:  arguments(1, -1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			if out == "" {
@@ -151,9 +151,9 @@ func drawCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&out, "output", "o", "", "the `FILE` to write")
-	c.Flags().Float64Var(&p.From, "from", 0, "where to begin, in `MICROSECONDS`")
-	c.Flags().Float64Var(&p.To, "to", 0, "where to end, in `MICROSECONDS` (default: the end)")
-	c.Flags().IntVar(&p.Width, "width", 0, "how wide the picture is, in `PIXELS` (default 1000)")
+	c.Flags().Float64Var(&p.From, "from", 0, "begin at `MICROSECONDS`")
+	c.Flags().Float64Var(&p.To, "to", 0, "end at `MICROSECONDS` (default: the end)")
+	c.Flags().IntVar(&p.Width, "width", 0, "width of the picture in `PIXELS` (default 1000)")
 	takes(c, "from", aTime)
 	takes(c, "to", aTime)
 	takes(c, "width", aWidth)

@@ -59,7 +59,7 @@ func TestPagesAreWrittenForEachCommand(t *testing.T) {
 	run, err := os.ReadFile(folder + "/mgpu-run.1")
 	require.NoError(t, err)
 	assert.Contains(t, string(run), "\n.TP\n.B \\-e, \\-\\-env NAME=VALUE\n")
-	assert.Contains(t, string(run), "\n.TP\n.B \\-\\-trace[=FILE]\nrecord a timeline in a FILE, mgpu\\-trace.json")
+	assert.Contains(t, string(run), "\n.TP\n.B \\-\\-trace[=FILE]\nrecord a timeline in FILE, mgpu\\-trace.json")
 	all, err := os.ReadFile(folder + "/mgpu.1")
 	require.NoError(t, err)
 	assert.Contains(t, string(all), "\n.TP\n.B MGPU_DRIVER\n")

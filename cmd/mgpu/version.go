@@ -16,7 +16,7 @@ func versionCommand() *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{
 		Use:   "version [flags]",
-		Short: "Tell the versions of the command and of the library that it runs programs with",
+		Short: "Print the versions of the command and of the library",
 		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
