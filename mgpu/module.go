@@ -52,7 +52,7 @@ func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 	}
 	if r.cfg.NoCache {
 		mc.Bytes = -1
-		mc.Unshareable = func(codeobj.Kind, []byte) string { return "the cache is off" }
+		mc.Traits = func(codeobj.Kind, []byte) codeobj.Traits { return codeobj.Traits{Unshareable: "the cache is off"} }
 	}
 	return modulecache.New(mc)
 }
@@ -222,7 +222,7 @@ func (f *frame) refuse(reason string) {
 // have to wait then: the program may expect the output when a free has returned, since the driver's free waits.
 func (f *frame) notePrinting(module driver.Module, name string) {
 	m := f.k.memory
-	if m == nil || m.sharedWithHost.Load() {
+	if m == nil || m.sharedWithHost.Load() || f.k.modules.Silent(module) {
 		return
 	}
 	p := &f.r.printing

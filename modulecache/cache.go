@@ -16,7 +16,8 @@ type Cache struct {
 	sites   addrmap.Map[site]   // by siteKey
 	modules addrmap.Map[loaded] // by module handle
 	retired addrmap.Retired[loaded]
-	scratch sync.Pool // *[scratchBytes]byte
+	windows sync.Pool // *window
+	chunks  chunks
 	sum     func([]byte) uint64
 
 	clock      atomic.Uint64 // counts uses, see content.touch
@@ -34,7 +35,7 @@ type Cache struct {
 func New(cfg Config) *Cache {
 	c := &Cache{
 		cfg: cfg.withDefaults(), index: map[identity]*content{}, sum: hashOf,
-		scratch: sync.Pool{New: func() any { return new([scratchBytes]byte) }},
+		windows: sync.Pool{New: func() any { return new(window) }},
 	}
 	c.evictAbove.Store(int64(c.cfg.Modules))
 	return c
@@ -134,6 +135,13 @@ func (c *Cache) Refusal(m driver.Module) string {
 		return l.of.reason
 	}
 	return ""
+}
+
+// Silent reports whether the image of a module is known to have no kernel that prints or calls the host. It looks at the
+// image no more than the module's first load did.
+func (c *Cache) Silent(m driver.Module) bool {
+	l := c.modules.Find(uintptr(m))
+	return l != nil && l.of.silent
 }
 
 // Inspect calls look with the image of a module of the cache. The image stays in place until look returns. Inspect

@@ -314,6 +314,17 @@ func TestFunctionsGoWithTheirModule(t *testing.T) {
 	require.ErrorContains(t, err, "mgpuModuleGetFunction(k)")
 }
 
+func TestTheFirstLoadSaysWhetherKernelsMayPrint(t *testing.T) {
+	prepared, _, _ := preparing(t)
+	for name, c := range map[string]*Cache{"read by the cache": New(testConfig()), "read by the driver": prepared} {
+		d := new(recordingDriver)
+		quiet, may := holding(t, image(1, "silent")), holding(t, image(1, "program"))
+		require.True(t, c.Silent(load(t, c, d, 0, addressOf(quiet), Miss)), name)
+		require.False(t, c.Silent(load(t, c, d, 0, addressOf(may), Miss)), name)
+		require.False(t, c.Silent(12345), "%s: not the cache's", name)
+	}
+}
+
 func TestAModulesImageCanBeLookedAt(t *testing.T) {
 	d := NewMockDriver(gomock.NewController(t))
 	img := image(3, "kernels")

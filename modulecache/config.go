@@ -57,12 +57,11 @@ type Config struct {
 	// headers. read copies from an offset of the image. Nil: the function of internal/codeobj.
 	Extent func(read func(dst []byte, offset uint64) error) (kind codeobj.Kind, length uint64, err error)
 
-	// Unshareable returns why two loads of the image must not give the same module; empty: they may. Nil: the function
-	// of internal/codeobj.
-	Unshareable func(kind codeobj.Kind, image []byte) string
+	// Traits returns why two loads of the image must not give the same module, if they must not, and what look-ups in
+	// the module need to know. Nil: the function of internal/codeobj.
+	Traits func(kind codeobj.Kind, image []byte) codeobj.Traits
 
-	// Prepare has the driver read an image before its first load, and say what Unshareable
-	// would. Nil: the driver can't.
+	// Prepare has the driver read an image before its first load, and say what Traits would. Nil: the driver can't.
 	Prepare func(image []byte) driver.PreparedModule
 }
 
@@ -89,8 +88,8 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Extent == nil {
 		cfg.Extent = codeobj.Extent
 	}
-	if cfg.Unshareable == nil {
-		cfg.Unshareable = codeobj.Unshareable
+	if cfg.Traits == nil {
+		cfg.Traits = codeobj.TraitsOf
 	}
 	return cfg
 }

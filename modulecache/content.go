@@ -22,9 +22,10 @@ const notText = -1
 
 // content is an image on a device.
 type content struct {
-	id     identity
-	image  []byte // the cache's own copy
+	id identity
+	imageCopy
 	reason string // why the content is not shared; empty: it is shared
+	silent bool   // no kernel prints or calls the host; set before ready is closed
 	next   *content
 
 	ready   chan struct{} // closed when the first load has ended
@@ -80,7 +81,7 @@ func (t *content) notePin() {
 
 func (t *content) dropPin() {
 	if t.pins.Add(-1) == 0 {
-		unmap(t.image)
+		t.free()
 	}
 }
 

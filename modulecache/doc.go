@@ -5,14 +5,15 @@
 // address is only a shortcut to a candidate, since JIT compilers reuse addresses for other code, and a program can make
 // its constants writable and change them.
 //
-// Modules are loaded from the cache's own copy of the image. The copy lies outside the Go heap, is read-only, ends with
-// a zero byte and stays in place until the driver has unloaded the module.
+// Modules are loaded from the cache's own copy of the image. The copy lies outside the Go heap, begins at a page, is
+// followed by a zero byte and stays in place until the driver has unloaded the module. Copies of 64 KiB and more are
+// read-only mappings; smaller ones share mappings (chunks).
 //
 // A module has one holder at a time: a load takes a module without a holder, or loads one more. So each load that the
 // program holds is a module of the driver's own, as without the cache.
 //
 // A module without references stays loaded. When such modules exceed Config.Modules, or their images Config.Bytes, the
-// least recently used is unloaded first. Content that must not be shared (Config.Unshareable) is loaded and unloaded
+// least recently used is unloaded first. Content that must not be shared (Config.Traits) is loaded and unloaded
 // each time, from one copy.
 //
 // A module that the program has unloaded through the driver's own library is not given out again. The cache finds such

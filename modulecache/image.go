@@ -1,17 +1,12 @@
 package modulecache
 
 import (
-	"bytes"
 	"fmt"
 	"hash/maphash"
 	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
-
-// scratchBytes is how much of an image is compared at a time: small enough for the processor's cache, and large enough
-// that the cost of the system call does not matter.
-const scratchBytes = 64 << 10
 
 // maxImage bounds the length that an image's headers may claim.
 const maxImage = 2 << 30
@@ -21,47 +16,50 @@ var seed = maphash.MakeSeed()
 
 func hashOf(image []byte) uint64 { return maphash.Bytes(seed, image) }
 
-// sameBytes reports whether the memory at addr holds image.
-func (c *Cache) sameBytes(image []byte, addr uintptr) (bool, error) {
-	if same, known := c.cfg.Holds(addr, image); known {
-		return same, nil
-	}
-	buf := c.scratch.Get().(*[scratchBytes]byte)
-	defer c.scratch.Put(buf)
-	for off := 0; off < len(image); off += scratchBytes {
-		want := image[off:min(off+scratchBytes, len(image))]
-		got := buf[:len(want)]
-		if err := c.cfg.Read(got, addr+uintptr(off)); err != nil {
-			return false, err
-		}
-		if !bytes.Equal(got, want) {
-			return false, nil
-		}
-	}
-	return true, nil
+// imageCopy is the cache's own copy of an image, outside the Go heap. It is page-aligned and followed by at least one
+// zero byte.
+type imageCopy struct {
+	image []byte
+	chunk *chunk // that has the copy; nil: the copy is a mapping of its own
 }
 
-// mapCopy makes a read-only copy outside the Go heap. The copy is page-aligned and followed by at least one zero byte.
-// fill fills in its bytes.
-func mapCopy(length uint64, fill func([]byte) error) ([]byte, error) {
-	if length == 0 || length > maxImage {
-		return nil, fmt.Errorf("a length of %d bytes is not plausible", length)
+// free ends the use of a copy's memory.
+func (m imageCopy) free() {
+	whole := m.image[:len(m.image)+1]
+	if m.chunk != nil {
+		m.chunk.free(whole)
+		return
 	}
-	whole, err := syscall.Mmap(-1, 0, int(length)+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	_ = syscall.Munmap(whole)
+}
+
+// copyOf copies an image of fewer than windowBytes.
+func (cs *chunks) copyOf(image []byte) (imageCopy, error) {
+	whole, c, err := cs.alloc(len(image) + 1)
 	if err != nil {
-		return nil, fmt.Errorf("no memory for a copy: %w", err)
+		return imageCopy{}, noMemory(err)
+	}
+	copy(whole, image)
+	whole[len(image)] = 0
+	return imageCopy{whole[:len(image)], c}, nil
+}
+
+// mapCopy makes a mapping of length bytes that fill fills. It is read-only afterwards.
+func mapCopy(length int, fill func([]byte) error) (imageCopy, error) {
+	whole, err := syscall.Mmap(-1, 0, length+1, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		return imageCopy{}, noMemory(err)
 	}
 	if err := fill(whole[:length]); err != nil {
 		_ = syscall.Munmap(whole)
-		return nil, err
+		return imageCopy{}, err
 	}
 	// This only protects against stray writes: the copy is usable if it fails.
 	_ = syscall.Mprotect(whole, syscall.PROT_READ)
-	return whole[:length], nil
+	return imageCopy{image: whole[:length]}, nil
 }
 
-// unmap frees a copy that mapCopy made.
-func unmap(image []byte) { _ = syscall.Munmap(image[:len(image)+1]) }
+func noMemory(err error) error { return fmt.Errorf("no memory for a copy: %w", err) }
 
 func invalidImage(q *request, reason string) error {
 	return &driver.Error{

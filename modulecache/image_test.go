@@ -1,6 +1,7 @@
 package modulecache
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"syscall"
@@ -33,11 +34,11 @@ func testConfig() Config {
 			}
 			return codeobj.Kind(head[3]), uint64(binary.LittleEndian.Uint32(head[4:])), nil
 		},
-		Unshareable: func(_ codeobj.Kind, image []byte) string {
+		Traits: func(_ codeobj.Kind, image []byte) codeobj.Traits {
 			if len(image) >= 14 && string(image[8:14]) == "unique" {
-				return "it has a mutable global, counter"
+				return codeobj.Traits{Unshareable: "it has a mutable global, counter"}
 			}
-			return ""
+			return codeobj.Traits{Silent: bytes.Contains(image, []byte("silent"))}
 		},
 	}
 }

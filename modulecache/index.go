@@ -1,17 +1,17 @@
 package modulecache
 
-// claim returns the content with these bytes, pinned. If there is none, claim makes one, which owns image, and the
-// caller has to make its first load.
-func (c *Cache) claim(id identity, image []byte) (t *content, first bool) {
+// claim returns the content with the bytes of a copy, pinned. If there is none, claim makes one, which owns the copy, and
+// the caller has to make its first load.
+func (c *Cache) claim(id identity, of imageCopy) (t *content, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for t := c.index[id]; t != nil; t = t.next {
-		if string(t.image) == string(image) {
+		if string(t.image) == string(of.image) {
 			t.pinIndexed()
 			return t, false
 		}
 	}
-	t = &content{id: id, image: image, next: c.index[id], ready: make(chan struct{})}
+	t = &content{id: id, imageCopy: of, next: c.index[id], ready: make(chan struct{})}
 	t.pins.Store(1) // the index's pin
 	t.pinIndexed()
 	c.index[id] = t

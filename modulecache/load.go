@@ -1,8 +1,6 @@
 package modulecache
 
 import (
-	"fmt"
-
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -40,22 +38,34 @@ func (c *Cache) load(q request) (driver.Module, Outcome, error) {
 		return 0, Outcome{}, invalidImage(&q, "the image pointer is null")
 	}
 	key := siteKey(q.device, q.addr)
+	var w *window
 	if s := c.sites.Find(key); s != nil && s.of.id.opt == q.opt {
-		if m, o, err, ok := c.loadKnown(&q, s); ok {
+		m, o, err, ok := c.loadKnown(&q, s, &w)
+		if ok {
+			w.close()
 			return m, o, err
 		}
 	}
-	return c.loadNew(q, key)
+	if w == nil {
+		w = c.window(q.addr)
+	}
+	return c.loadNew(q, key, w)
 }
 
-// loadKnown serves a request from the content that was last seen at the address, if the content is still there.
-func (c *Cache) loadKnown(q *request, s *site) (m driver.Module, o Outcome, err error, ok bool) {
+// loadKnown serves a request from the content that was last seen at the address, if the content is still there. *w is
+// what it had to read for that.
+func (c *Cache) loadKnown(q *request, s *site, w **window) (m driver.Module, o Outcome, err error, ok bool) {
 	t := s.of
 	if !t.pin() {
 		return 0, Outcome{}, nil, false
 	}
 	defer t.unpin()
-	if same, _ := c.sameBytes(t.image, q.addr); !same {
+	same, known := c.cfg.Holds(q.addr, t.image)
+	if !known {
+		*w = c.window(q.addr)
+		same = (*w).equals(t.image)
+	}
+	if !same {
 		return 0, Outcome{}, nil, false
 	}
 	if t.reason != "" {
@@ -126,31 +136,22 @@ func (c *Cache) endLoad(t *content) {
 	t.instances--
 }
 
-// loadNew serves a request at an address without a usable site.
-func (c *Cache) loadNew(q request, key uintptr) (driver.Module, Outcome, error) {
-	kind, length, err := c.cfg.Extent(func(dst []byte, offset uint64) error {
-		if addr := q.addr + uintptr(offset); addr >= q.addr {
-			return c.cfg.Read(dst, addr)
-		}
-		return fmt.Errorf("offset %#x wraps around the address space", offset)
-	})
-	if err != nil {
+// loadNew serves a request at an address without a usable site. It closes w.
+func (c *Cache) loadNew(q request, key uintptr, w *window) (driver.Module, Outcome, error) {
+	kind, copied, err := w.copy()
+	if w.close(); err != nil {
 		return 0, Outcome{}, invalidImage(&q, err.Error())
 	}
-	image, err := mapCopy(length, func(dst []byte) error { return c.cfg.Read(dst, q.addr) })
-	if err != nil {
-		return 0, Outcome{}, invalidImage(&q, fmt.Sprintf("%d bytes long by its own headers: %v", length, err))
-	}
-	id := identity{hash: c.sum(image), length: length, device: int32(q.device), opt: q.opt, kind: kind}
+	id := identity{hash: c.sum(copied.image), length: uint64(len(copied.image)), device: int32(q.device), opt: q.opt, kind: kind}
 	for {
-		t, first := c.claim(id, image)
+		t, first := c.claim(id, copied)
 		if first {
 			return c.loadFirst(&q, t, key)
 		}
 		m, o, err, ok := c.loadAgain(&q, t, key)
 		t.unpin()
 		if ok {
-			unmap(image)
+			copied.free()
 			return m, o, err
 		}
 	}
@@ -165,7 +166,7 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 			c.fail(t, invalidImage(q, "its first load was interrupted"))
 		}
 	}()
-	if t.reason = c.unshareable(q, t); t.reason != "" {
+	if c.examine(q, t); t.reason != "" {
 		over = true
 		close(t.ready)
 		c.remember(t, key)
@@ -187,13 +188,15 @@ func (c *Cache) loadFirst(q *request, t *content, key uintptr) (driver.Module, O
 	return m, Outcome{Result: Miss}, nil
 }
 
-// unshareable returns why a content is not shared, and prepares its first load.
-func (c *Cache) unshareable(q *request, t *content) string {
+// examine finds out whether a content is shared, and prepares its first load.
+func (c *Cache) examine(q *request, t *content) {
 	if c.cfg.Prepare == nil || q.opt != notText {
-		return c.cfg.Unshareable(t.id.kind, t.image)
+		traits := c.cfg.Traits(t.id.kind, t.image)
+		t.reason, t.silent = traits.Unshareable, traits.Silent
+		return
 	}
 	q.prepared = c.cfg.Prepare(t.image)
-	return q.prepared.Unshareable
+	t.reason, t.silent = q.prepared.Unshareable, q.prepared.Silent
 }
 
 // publish makes m a module of a content, with one reference for the load that made it.

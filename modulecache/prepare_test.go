@@ -15,13 +15,14 @@ func preparing(t *testing.T) (c *Cache, d *MockDriver, read *[]string) {
 	d = NewMockDriver(gomock.NewController(t))
 	d.EXPECT().ModuleLoadPrepared(gomock.Any()).DoAndReturn(func(p driver.PreparedModule) (driver.Module, error) { return p.Load() }).AnyTimes()
 	cfg := testConfig()
-	unshareable := cfg.Unshareable
-	cfg.Unshareable = func(codeobj.Kind, []byte) string { panic("the driver says so") }
+	traits := cfg.Traits
+	cfg.Traits = func(codeobj.Kind, []byte) codeobj.Traits { panic("the driver says so") }
 	read = new([]string)
 	cfg.Prepare = func(image []byte) driver.PreparedModule {
 		*read = append(*read, string(image))
 		loads := 0
-		return driver.PreparedModule{Unshareable: unshareable(codeobj.KindHSACO, image), Load: func() (driver.Module, error) {
+		of := traits(codeobj.KindHSACO, image)
+		return driver.PreparedModule{Unshareable: of.Unshareable, Silent: of.Silent, Load: func() (driver.Module, error) {
 			if loads++; loads > 1 {
 				return 0, driver.InvalidImage
 			}

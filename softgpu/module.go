@@ -63,7 +63,8 @@ func (d *Driver) ModuleLoad(image []byte) (driver.Module, error) {
 // PrepareModule implements driver.ModulePreparer.
 func (d *Driver) PrepareModule(image []byte) driver.PreparedModule {
 	r := codeobj.Read(image)
-	return driver.PreparedModule{Unshareable: r.Unshareable(), Load: func() (driver.Module, error) { return d.loadModule(r) }}
+	traits := r.Traits()
+	return driver.PreparedModule{Unshareable: traits.Unshareable, Silent: traits.Silent, Load: func() (driver.Module, error) { return d.loadModule(r) }}
 }
 
 func (d *Driver) loadModule(r *codeobj.Reading) (driver.Module, error) {

@@ -43,6 +43,7 @@ func TestAPreparedModuleFailsAsItsImageDoes(t *testing.T) {
 		assert.Zero(t, m, name)
 		assert.Equal(t, want, err, name)
 		kind, _ := codeobj.KindOf(image)
-		assert.Equal(t, codeobj.Unshareable(kind, image), d.PrepareModule(image).Unshareable, name)
+		p, traits := d.PrepareModule(image), codeobj.TraitsOf(kind, image)
+		assert.Equal(t, traits, codeobj.Traits{Unshareable: p.Unshareable, Silent: p.Silent}, name)
 	}
 }

@@ -21,8 +21,8 @@ type bundleEntry struct {
 
 // bundleEntries reads a bundle's table. end is where the table ends.
 func bundleEntries(src source) (entries []bundleEntry, end uint64, err error) {
-	var head [len(bundleMagic) + 8]byte
-	if err := src(head[:], 0); err != nil {
+	head, err := src.bytes(0, uint64(len(bundleMagic)+8))
+	if err != nil {
 		return nil, 0, fmt.Errorf("offload bundle: header: %w", err)
 	}
 	if string(head[:len(bundleMagic)]) != bundleMagic {
@@ -34,19 +34,19 @@ func bundleEntries(src source) (entries []bundleEntry, end uint64, err error) {
 	}
 	at := uint64(len(head))
 	for i := range n {
-		var b [24]byte
-		if err := src(b[:], at); err != nil {
+		b, err := src.bytes(at, 24)
+		if err != nil {
 			return nil, 0, fmt.Errorf("offload bundle: entry %d of %d: %w", i, n, err)
 		}
 		idLen := le.Uint64(b[16:])
 		if idLen > maxBundleID {
 			return nil, 0, fmt.Errorf("offload bundle: entry %d of %d: an id of %d bytes is not plausible", i, n, idLen)
 		}
-		id := make([]byte, idLen)
-		if err := src(id, at+24); err != nil {
+		id, err := src.bytes(at+24, idLen)
+		if err != nil {
 			return nil, 0, fmt.Errorf("offload bundle: id of entry %d of %d: %w", i, n, err)
 		}
-		entries = append(entries, bundleEntry{string(id), le.Uint64(b[:]), le.Uint64(b[8:])})
+		entries = append(entries, bundleEntry{string(id), le.Uint64(b), le.Uint64(b[8:])})
 		at += 24 + idLen
 	}
 	return entries, at, nil
@@ -69,8 +69,8 @@ func bundleExtent(src source) (Kind, uint64, error) {
 // compressedExtent reads the header of a compressed bundle: magic, then version and method (16 bits each), then the
 // total size. Version 1 has no total size; it has 32 bits in version 2 and 64 in version 3.
 func compressedExtent(src source) (Kind, uint64, error) {
-	var b [16]byte
-	if err := src(b[:], 0); err != nil {
+	b, err := src.bytes(0, 16)
+	if err != nil {
 		return KindUnknown, 0, fmt.Errorf("compressed offload bundle: header: %w", err)
 	}
 	var size, least uint64

@@ -13,7 +13,7 @@ import (
 // kernel's bank, .nv.constant0.NAME, only has its parameters and constants of the compiler.
 func cubinUnshareable(image []byte) (string, error) {
 	src := imageSource(image)
-	kind, size, err := Extent(src)
+	kind, size, err := src.extent()
 	if err != nil {
 		return "", err
 	}

@@ -50,6 +50,7 @@ func (o *Object) readDynamicSymbols(tags dynamicTags) error {
 	if err != nil {
 		return fmt.Errorf("%d entries: %w", count, err)
 	}
+	o.Symbols, o.byName = make([]Symbol, 0, count+8), make(map[string]int, count+8)
 	for i := range int(count) {
 		s, err := o.decodeSymbol(table[i*symSize:], names)
 		if err != nil {

@@ -52,8 +52,8 @@ type program struct {
 }
 
 func readHeader(src source) (*header, error) {
-	var b [ehdrSize]byte
-	if err := src(b[:], 0); err != nil {
+	b, err := src.bytes(0, ehdrSize)
+	if err != nil {
 		return nil, fmt.Errorf("ELF header: %w", err)
 	}
 	if elf.Class(b[elf.EI_CLASS]) != elf.ELFCLASS64 || elf.Data(b[elf.EI_DATA]) != elf.ELFDATA2LSB {
@@ -94,11 +94,11 @@ func (h *header) checkTables(src source) error {
 	if h.shentsize != shdrSize {
 		return fmt.Errorf("ELF section table: entries of %d bytes, not %d", h.shentsize, shdrSize)
 	}
-	var b [shdrSize]byte
-	if err := src(b[:], h.shoff); err != nil {
+	b, err := src.bytes(h.shoff, shdrSize)
+	if err != nil {
 		return fmt.Errorf("ELF section table at %d: %w", h.shoff, err)
 	}
-	first := decodeSection(b[:])
+	first := decodeSection(b)
 	if h.shnum == 0 {
 		if h.shnum = first.size; h.shnum == 0 {
 			return fmt.Errorf("ELF section table at %d: it has no entries", h.shoff)
@@ -209,13 +209,13 @@ func decodeSection(b []byte) section {
 
 // eachEntry calls f for each of n entries of a table. It reads many entries at once.
 func eachEntry(src source, table string, off, n uint64, size int, f func([]byte) error) error {
-	var buf [4096]byte
-	per := uint64(len(buf) / size)
+	per := uint64(4096 / size)
 	for i := uint64(0); i < n; i += per {
-		b := buf[:min(per, n-i)*uint64(size)]
+		some := min(per, n-i)
 		at := off + i*uint64(size)
-		if err := src(b, at); err != nil {
-			return fmt.Errorf("ELF %s: entries %d to %d at %d, which ends at %d: %w", table, i, i+uint64(len(b)/size)-1, at, off+n*uint64(size), err)
+		b, err := src.bytes(at, some*uint64(size))
+		if err != nil {
+			return fmt.Errorf("ELF %s: entries %d to %d at %d, which ends at %d: %w", table, i, i+some-1, at, off+n*uint64(size), err)
 		}
 		for ; len(b) > 0; b = b[size:] {
 			if err := f(b[:size]); err != nil {

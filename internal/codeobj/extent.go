@@ -17,9 +17,12 @@ const maxExtent = 2 << 30
 // bytes outside of the length that the image claims. Only for PTX it may read beyond the NUL; a failure there is taken
 // as the end of readable memory, and a shorter read is tried.
 func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
-	src := source(read)
+	return source{read: read}.extent()
+}
+
+func (s source) extent() (Kind, uint64, error) {
 	var magic [8]byte
-	n, err := src.prefix(magic[:], 0)
+	n, err := s.prefix(magic[:], 0)
 	if n < 4 {
 		if n == 0 {
 			return KindUnknown, 0, fmt.Errorf("not a code object: nothing can be read: %w", err)
@@ -30,7 +33,7 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 		if string(magic[:len(f.magic)]) != f.magic {
 			continue
 		}
-		kind, size, err := f.extent(src)
+		kind, size, err := f.extent(s)
 		if err != nil {
 			return KindUnknown, 0, err
 		}
@@ -40,7 +43,7 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 		return kind, size, nil
 	}
 	if isText(magic[0]) {
-		if size, err := ptxExtent(src); err != errNotPTX {
+		if size, err := ptxExtent(s); err != errNotPTX {
 			return KindPTX, size, err
 		}
 	}
@@ -53,7 +56,7 @@ func Extent(read func(buf []byte, off uint64) error) (Kind, uint64, error) {
 // KindOf returns the kind of the image in a slice. The error says why the slice is not an image, or that it ends before the
 // image does.
 func KindOf(image []byte) (Kind, error) {
-	kind, size, err := Extent(imageSource(image))
+	kind, size, err := imageSource(image).extent()
 	if err == nil && size > uint64(len(image)) {
 		err = fmt.Errorf("%v of %d bytes, of which %d are there", kind, size, len(image))
 	}
@@ -71,8 +74,33 @@ var formats = []struct {
 	{fatbinMagic, fatbinExtent},
 }
 
-// source reads an image that may end anywhere.
-type source func(buf []byte, off uint64) error
+// source is an image that may end anywhere: bytes that are there, or memory that read reads.
+type source struct {
+	image []byte // used if read is nil
+	read  func(buf []byte, off uint64) error
+}
+
+// bytes returns n bytes of the image from off. They may be the image's own.
+func (s source) bytes(off, n uint64) ([]byte, error) {
+	if s.read != nil {
+		b := make([]byte, n)
+		return b, s.read(b, off)
+	}
+	if off > uint64(len(s.image)) || n > uint64(len(s.image))-off {
+		return nil, fmt.Errorf("%w: the image has %d bytes", io.ErrUnexpectedEOF, len(s.image))
+	}
+	return s.image[off : off+n : off+n], nil
+}
+
+// fill copies len(buf) bytes of the image from off.
+func (s source) fill(buf []byte, off uint64) error {
+	if s.read != nil {
+		return s.read(buf, off)
+	}
+	b, err := s.bytes(off, uint64(len(buf)))
+	copy(buf, b)
+	return err
+}
 
 // prefix reads as many bytes into buf as are readable, and returns why it stopped early.
 func (s source) prefix(buf []byte, off uint64) (int, error) {
@@ -80,7 +108,7 @@ func (s source) prefix(buf []byte, off uint64) (int, error) {
 	var last error
 	for chunk := len(buf); done < len(buf) && chunk > 0; {
 		chunk = min(chunk, len(buf)-done)
-		if err := s(buf[done:done+chunk], off+uint64(done)); err != nil {
+		if err := s.fill(buf[done:done+chunk], off+uint64(done)); err != nil {
 			last = err
 			chunk /= 2
 			continue
@@ -94,15 +122,7 @@ func (s source) prefix(buf []byte, off uint64) (int, error) {
 }
 
 // imageSource reads an image that is complete.
-func imageSource(image []byte) source {
-	return func(buf []byte, off uint64) error {
-		if off > uint64(len(image)) || uint64(len(buf)) > uint64(len(image))-off {
-			return fmt.Errorf("%w: the image has %d bytes", io.ErrUnexpectedEOF, len(image))
-		}
-		copy(buf, image[off:])
-		return nil
-	}
-}
+func imageSource(image []byte) source { return source{image: image} }
 
 var le = binary.LittleEndian
 

@@ -16,7 +16,7 @@ import (
 // followedBy is a source that continues with other bytes after the image, and then
 // cannot be read.
 func followedBy(image []byte, more string) func([]byte, uint64) error {
-	return imageSource(append(append([]byte(nil), image...), more...))
+	return imageSource(append(append([]byte(nil), image...), more...)).fill
 }
 
 func bundle(entries map[string][]byte, order ...string) []byte {
@@ -86,7 +86,7 @@ func TestExtentOfCodeObjects(t *testing.T) {
 
 func TestExtentWithoutSectionHeadersIsTheLastSegmentsEnd(t *testing.T) {
 	image := stripped(load(t, "v5.hsaco"))
-	_, size, err := Extent(imageSource(image))
+	_, size, err := Extent(imageSource(image).fill)
 	require.NoError(t, err)
 	o := parse(t, "v5")
 	last := o.Segments[len(o.Segments)-1].Bytes
@@ -99,7 +99,7 @@ func TestExtentReadsLittle(t *testing.T) {
 	_, _, err := Extent(func(buf []byte, off uint64) error {
 		read += len(buf)
 		require.LessOrEqual(t, len(buf), 4096)
-		return imageSource(image)(buf, off)
+		return imageSource(image).fill(buf, off)
 	})
 	require.NoError(t, err)
 	assert.Less(t, read, 2500)
@@ -113,7 +113,7 @@ func TestExtentOfTruncatedImagesFails(t *testing.T) {
 	}
 	for name, image := range images {
 		for n := 0; n < len(image); n += 64 {
-			kind, size, err := Extent(imageSource(image[:n]))
+			kind, size, err := Extent(imageSource(image[:n]).fill)
 			if name != "ptx" && err == nil {
 				assert.Greater(t, size, uint64(n), "%s cut at %d", name, n) // its table is whole
 				continue
@@ -190,7 +190,7 @@ func TestExtentNamesWhatIsWrong(t *testing.T) {
 		"fatbin, short header":  {[]byte(fatbinMagic + "\x01\x00\x08\x00" + strings.Repeat("\x00", 8)), "header of 8 bytes"},
 		"fatbin, huge":          {[]byte(fatbinMagic + "\x01\x00\x10\x00" + strings.Repeat("\xff", 8)), "more than 2 GiB"},
 	} {
-		kind, _, err := Extent(imageSource(c.image))
+		kind, _, err := Extent(imageSource(c.image).fill)
 		require.Error(t, err, name)
 		assert.Contains(t, err.Error(), c.want, name)
 		if name != "PTX without NUL" {
@@ -207,7 +207,7 @@ func TestExtentKeepsTheReadersError(t *testing.T) {
 		if off > 64 {
 			return fmt.Errorf("page fault: %w", os.ErrClosed)
 		}
-		return imageSource(image)(buf, off)
+		return imageSource(image).fill(buf, off)
 	})
 	assert.True(t, errors.Is(err, os.ErrClosed), "%v", err)
 }
@@ -218,7 +218,7 @@ func TestExtentCountsSectionsBeyondTheHeadersField(t *testing.T) {
 	b := append([]byte(nil), image...)
 	le.PutUint16(b[60:], 0)
 	le.PutUint64(b[shoff+32:], uint64(n))
-	_, size, err := Extent(imageSource(b))
+	_, size, err := Extent(imageSource(b).fill)
 	require.NoError(t, err)
 	assert.Equal(t, uint64(len(image)), size)
 }

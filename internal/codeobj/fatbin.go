@@ -7,8 +7,8 @@ const fatbinMagic = "\x50\xed\x55\xba"
 // fatbinHead reads a fat binary's header: magic, version and header size (16
 // bits each), and the size of what follows.
 func fatbinHead(src source) (headerSize, bodySize uint64, err error) {
-	var b [16]byte
-	if err := src(b[:], 0); err != nil {
+	b, err := src.bytes(0, 16)
+	if err != nil {
 		return 0, 0, fmt.Errorf("CUDA fatbin: header: %w", err)
 	}
 	headerSize = uint64(le.Uint16(b[6:]))

@@ -32,7 +32,7 @@ func Find(file []byte) []Found {
 			image, read = unescape(image)
 			image = append(image, 0) // terminates PTX
 		}
-		kind, size, err := Extent(imageSource(image))
+		kind, size, err := imageSource(image).extent()
 		if err != nil || size > uint64(len(image)) || kind == KindFatbin && !hasEntry(image[:size]) {
 			continue
 		}

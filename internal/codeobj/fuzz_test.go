@@ -18,7 +18,7 @@ func seeds(f *testing.F) {
 func FuzzExtent(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, image []byte) {
-		kind, size, err := Extent(imageSource(image))
+		kind, size, err := Extent(imageSource(image).fill)
 		if err != nil {
 			return
 		}
@@ -26,7 +26,7 @@ func FuzzExtent(f *testing.F) {
 			t.Fatalf("%v of %d bytes", kind, size)
 		}
 		if size <= uint64(len(image)) {
-			if k, n, err := Extent(imageSource(image[:size])); err != nil || k != kind || n != size {
+			if k, n, err := Extent(imageSource(image[:size]).fill); err != nil || k != kind || n != size {
 				t.Fatalf("%v of %d bytes, but alone %v of %d: %v", kind, size, k, n, err)
 			}
 			Unshareable(kind, image[:size])

@@ -65,14 +65,19 @@ func Printing(kind Kind, image []byte) map[string]bool {
 
 // eachObject calls f for each AMDGPU code object of an image. It returns false if the image has none, or can't be read.
 func eachObject(kind Kind, image []byte, f func(o *Object)) bool {
+	return reading(kind, image).eachObject(f)
+}
+
+func (r *Reading) eachObject(f func(o *Object)) bool {
+	image := r.Image
 	parsed := func(image []byte) bool {
-		o, err := Parse(image)
+		o, err := r.Parse(image)
 		if err == nil {
 			f(o)
 		}
 		return err == nil
 	}
-	switch kind {
+	switch r.Kind {
 	case KindHSACO:
 		return parsed(image)
 	case KindBundle:

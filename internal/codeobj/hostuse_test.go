@@ -118,6 +118,26 @@ func TestKernelsWithoutABufferAskNothing(t *testing.T) {
 	assert.Equal(t, "maybe", HostUseMaybe.String())
 }
 
+func TestNoKernelOfASilentImagePrints(t *testing.T) {
+	silent := 0
+	const a, b = "hipv4-amdgcn-amd-amdhsa--gfx906", "hipv4-amdgcn-amd-amdhsa--gfx90a"
+	for _, name := range hsacos {
+		image := load(t, name+".hsaco")
+		prints := Printing(KindHSACO, image)
+		if TraitsOf(KindHSACO, image).Silent {
+			silent++
+			assert.NotNil(t, prints, name)
+			assert.Empty(t, prints, name)
+		}
+		both := bundle(map[string][]byte{a: image, b: load(t, "hostcall.hsaco")}, a, b)
+		assert.False(t, TraitsOf(KindBundle, both).Silent, name)
+	}
+	assert.Greater(t, silent, len(hsacos)/2)
+	assert.False(t, TraitsOf(KindHSACO, load(t, "hostcall.hsaco")).Silent)
+	assert.False(t, TraitsOf(KindHSACO, []byte("junk")).Silent)
+	assert.False(t, TraitsOf(KindPTX, []byte("junk")).Silent, "not looked at")
+}
+
 func TestUnoptimizedKernelsAreToldApart(t *testing.T) {
 	want := map[string]HostUse{"asks": HostUseYes, "may": HostUseMaybe}
 	image := load(t, "hostcall.hsaco")

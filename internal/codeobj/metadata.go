@@ -58,7 +58,7 @@ var (
 	argFields = []field[Arg]{
 		{".offset", true, number(func(a *Arg) *uint32 { return &a.Offset })},
 		{".size", true, number(func(a *Arg) *uint32 { return &a.Size })},
-		{".value_kind", true, text(func(a *Arg) *string { return &a.KindName })},
+		{".value_kind", true, readValueKind},
 		{".name", false, text(func(a *Arg) *string { return &a.Name })},
 	}
 )
@@ -92,7 +92,20 @@ func readArg(a *Arg, i int, b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("argument %d: %w", i, err)
 	}
-	a.Kind = valueKinds[a.KindName]
+	return rest, nil
+}
+
+// readValueKind copies only names that are not known, since each argument of each kernel has one.
+func readValueKind(a *Arg, b []byte) ([]byte, error) {
+	name, rest, err := msgp.ReadStringZC(b)
+	if err != nil {
+		return rest, err
+	}
+	if k, known := valueKinds[string(name)]; known {
+		a.Kind, a.KindName = k, valueKindNames[k]
+	} else {
+		a.Kind, a.KindName = UnknownValue, string(name)
+	}
 	return rest, nil
 }
 
@@ -156,20 +169,24 @@ func readMap[T any](v *T, b []byte, fields []field[T]) ([]byte, error) {
 	return b, nil
 }
 
-// readList appends an array's elements to *list. It allocates the elements one by one, since the array's length may be
+// readList reads an array's elements into *list. The list grows as elements are read, since the array's length may be
 // wrong.
 func readList[T any](b []byte, list *[]T, read func(*T, int, []byte) ([]byte, error)) ([]byte, error) {
 	n, b, err := msgp.ReadArrayHeaderBytes(b)
 	if err != nil {
 		return nil, err
 	}
+	all := make([]T, 0, min(n, 16))
 	*list = nil
 	for i := range n {
-		var v T
-		if b, err = read(&v, int(i), b); err != nil {
+		var zero T
+		all = append(all, zero)
+		if b, err = read(&all[i], int(i), b); err != nil {
 			return nil, err
 		}
-		*list = append(*list, v)
+	}
+	if n > 0 {
+		*list = all
 	}
 	return b, nil
 }

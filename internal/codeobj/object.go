@@ -59,7 +59,7 @@ func ParseCode(image []byte) (*Object, error) { return parseWith(image) }
 
 func parseWith(image []byte, further ...func(*Object, source, *header) error) (*Object, error) {
 	src := imageSource(image)
-	kind, size, err := Extent(src)
+	kind, size, err := src.extent()
 	if err != nil {
 		return nil, err
 	}
@@ -174,6 +174,7 @@ func (o *Object) checkCounts(_ source, h *header) error {
 
 // readSections reads the section headers, and their names if there are any.
 func (o *Object) readSections(src source, h *header) error {
+	o.tables = make([]section, 0, min(h.shnum, 64))
 	err := h.sections(src, func(s section) error {
 		o.tables = append(o.tables, s)
 		return nil

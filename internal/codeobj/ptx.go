@@ -13,10 +13,10 @@ var errNotPTX = errors.New("not PTX")
 func ptxExtent(src source) (uint64, error) {
 	var text []byte // the text, until its first token is known
 	known := false
-	var buf [4096]byte
-	for off := uint64(0); off <= maxExtent; {
-		n, err := src.prefix(buf[:], off)
-		b := buf[:n]
+	for off, buf := uint64(0), make([]byte, 512); off <= maxExtent; {
+		chunk := buf[:min(uint64(len(buf)), 4096-off%4096)]
+		n, err := src.prefix(chunk, off)
+		b := chunk[:n]
 		stop := bytes.IndexByte(b, 0)
 		if stop >= 0 {
 			b = b[:stop]
@@ -28,7 +28,7 @@ func ptxExtent(src source) (uint64, error) {
 		}
 		if !known {
 			text = append(text, b...)
-			token, decided := firstToken(text, stop >= 0 || n < len(buf))
+			token, decided := firstToken(text, stop >= 0 || n < len(chunk))
 			if decided && !bytes.HasPrefix(token, []byte(".version")) || len(text) > 1<<20 {
 				return 0, errNotPTX
 			}
@@ -38,8 +38,10 @@ func ptxExtent(src source) (uint64, error) {
 		switch {
 		case stop >= 0:
 			return off + 1, nil
-		case n < len(buf):
+		case n < len(chunk):
 			return 0, fmt.Errorf("PTX text does not end with a NUL: nothing can be read past byte %d: %w", off, err)
+		case len(buf) < 4096: // a long text is read by pages
+			buf = make([]byte, 4096)
 		}
 	}
 	return 0, errors.New("PTX text has no NUL within 2 GiB")

@@ -6,6 +6,28 @@ import (
 	"strings"
 )
 
+// Traits are what a cache of modules has to know of an image.
+type Traits struct {
+	Unshareable string // see [Reading.Unshareable]
+	Silent      bool   // no kernel has a buffer for output or calls of the host: [Printing] is empty
+}
+
+// TraitsOf is [Reading.Traits] for an image that is read only for this.
+func TraitsOf(kind Kind, image []byte) Traits { return reading(kind, image).Traits() }
+
+// Traits returns the traits of the image.
+func (r *Reading) Traits() Traits { return Traits{r.Unshareable(), r.silent()} }
+
+func (r *Reading) silent() bool {
+	silent := true
+	return r.eachObject(func(o *Object) {
+		for i := range o.Kernels {
+			k := &o.Kernels[i]
+			silent = silent && !k.hasArg(HiddenPrintfBuffer) && !k.hasArg(HiddenHostcallBuffer)
+		}
+	}) && silent
+}
+
 // Unshareable is [Reading.Unshareable] for an image that is read only for this.
 func Unshareable(kind Kind, image []byte) string { return reading(kind, image).Unshareable() }
 

@@ -125,7 +125,7 @@ func TestUnshareableCubins(t *testing.T) {
 		{text + "- {Name: .nv.constant2, Type: SHT_PROGBITS, Content: '00'}\nSymbols:\n- {Name: c, Type: STT_OBJECT, Section: .nv.constant2}\n", "constant c can be set by the host"},
 	} {
 		image := cubin(t, c.sections)
-		kind, size, err := Extent(imageSource(append(image, "more"...)))
+		kind, size, err := Extent(imageSource(append(image, "more"...)).fill)
 		require.NoError(t, err)
 		assert.Equal(t, KindCubin, kind)
 		assert.Equal(t, uint64(len(image)), size)

@@ -9,7 +9,8 @@ import (
 // stringTable is an ELF string table.
 type stringTable struct {
 	text []byte
-	left int // number of bytes of names that may still be read
+	copy string // of all of text, of which names are parts; empty if text is long
+	left int    // number of bytes of names that may still be read
 }
 
 // overlap bounds the total length of names relative to the table. Linkers let names share their endings, so the total
@@ -18,7 +19,11 @@ const overlap = 64
 
 // stringTable returns a string table of the image. Names are copied from it.
 func (o *Object) stringTable(b []byte) *stringTable {
-	return &stringTable{text: b, left: overlap*len(b) + 4096}
+	t := &stringTable{text: b, left: overlap*len(b) + 4096}
+	if len(b) <= 4096 { // one allocation instead of one for each name
+		t.copy = string(b)
+	}
+	return t
 }
 
 var errOverlap = errors.New("the names of its string table overlap too much to be believed")
@@ -34,7 +39,10 @@ func (t *stringTable) at(off uint32) (string, error) {
 		if t.left -= len(name); t.left < 0 {
 			return "", errOverlap
 		}
-		if ended {
+		switch {
+		case ended && t.copy != "":
+			return t.copy[off : int(off)+len(name)], nil
+		case ended:
 			return string(name), nil
 		}
 	}

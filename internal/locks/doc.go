@@ -34,6 +34,7 @@ var order = [...]class{
 	{Copies{}, alone, "a module on other devices (modulecache)"},
 	{Contents{}, alone, "contents by identity (modulecache)"},
 	{Functions{}, alone, "functions of a module (modulecache)"},
+	{Chunks{}, alone, "memory for copies of small images (modulecache)"},
 	{Scopes{}, alone, "scopes by handle (alloccache)"},
 	{Scratch{}, alone, "scratch buffers (alloccache)"},
 	{Scope{}, alone, "blocks of a scope (alloccache)"},
@@ -90,6 +91,7 @@ type (
 	Copies         struct{}
 	Contents       struct{}
 	Functions      struct{}
+	Chunks         struct{}
 	Scopes         struct{}
 	Scratch        struct{}
 	Scope          struct{}

@@ -28,6 +28,8 @@ type JIT interface {
 type PreparedModule struct {
 	// Unshareable says why two loads of the image must not give one module; empty: they may.
 	Unshareable string
+	// Silent says that no kernel of the image prints or calls the host; false: some may.
+	Silent bool
 	// Load is ModuleLoad of the image without reading it again. It is called at most once.
 	Load func() (Module, error)
 }
