@@ -175,11 +175,8 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		return nil, wrongUse("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
 	}
 	checks := value(env, "MGPU_CHECK")
-	if !callsHIPAlone(program, env) {
-		checks = softgpu.ChecksWithoutLeak(checks)
-	}
 	if err := softgpu.KnowsChecksOfHIP(checks); err != nil {
-		return nil, wrongUse("MGPU_CHECK=%s: %w", value(env, "MGPU_CHECK"), err)
+		return nil, wrongUse("MGPU_CHECK=%s: %w", checks, err)
 	}
 	driver, object, err := o.findWith(filepath.Join("rocm", driverName), driverFunction)
 	if err != nil && o.library == "" {
@@ -207,9 +204,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		fmt.Fprintf(os.Stderr, "mgpu: %s\n", why)
 	}
 	libraries := []string{driver}
-	checks = value(env, "MGPU_CHECK")
-	checked := checks != "" && checks != "off"
-	if checked {
+	if checks != "" && checks != "off" {
 		libraries = append(libraries, filepath.Join(filepath.Dir(driver), "libmgpu_sites.so"))
 	}
 	for i := range libraries {
@@ -225,7 +220,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	if value(env, "MGPU_DRIVER") == "" {
 		set["MGPU_DRIVER"] = "hip" // a program's calls of mgpu and of HIP share handles
 	}
-	if checked {
+	if watched, _ := softgpu.AsksForChecks(checks); watched {
 		set["HSA_DISABLE_FRAGMENT_ALLOCATOR"] = "1" // each allocation is a block of its own
 		set["HSA_SVM_GUARD_PAGES"] = guardPages
 	}

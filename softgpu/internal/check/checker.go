@@ -74,19 +74,22 @@ func ParseModesOfHIP(list string) (Modes, error) {
 		return Modes{}, err
 	}
 	for _, word := range strings.Split(list, ",") {
-		switch strings.TrimSpace(word) {
-		case "uninit":
+		if strings.TrimSpace(word) == "uninit" {
 			return Modes{}, errors.New("uninit: reads of memory that was never written are not looked for in programs on AMD's HIP, whose host writes unseen")
-		case "leak":
-			return Modes{}, errors.New("leak: what is never given back is not looked for in programs on AMD's HIP")
 		}
 	}
 	m.Uninit = false
 	return m, nil
 }
 
-// WithoutLeak returns a list without "leak". It is for programs in which the library preloaded before AMD's HIP, which
-// sees the program's calls, checks leaks.
+// AsksForLeaks reports whether a valid list asks for leaks.
+func AsksForLeaks(list string) bool {
+	m, err := ParseModes(list)
+	return err == nil && m.Leak
+}
+
+// WithoutLeak returns a list without "leak". It is for programs that call mgpu on AMD's HIP: mgpu's library looks for
+// leaks there.
 func WithoutLeak(list string) string {
 	words := slices.DeleteFunc(strings.Split(list, ","), func(word string) bool { return strings.TrimSpace(word) == "leak" })
 	return strings.Join(words, ",")

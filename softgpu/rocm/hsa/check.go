@@ -3,7 +3,6 @@ package hsa
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
@@ -15,17 +14,12 @@ type checking struct {
 	apart bool // blocks keep a distance, and addresses of freed ones are not used again for a while
 }
 
-// newChecking reads Options.Check. It returns nil where nothing is asked for.
-func newChecking(s *space, o *Options) (*checking, error) {
-	modes, err := check.ParseModesOfHIP(o.Check)
-	if err != nil || !modes.Any() {
-		return nil, err
+// newChecking makes the checker of kernels; nil if no check of kernels is asked for.
+func newChecking(s *space, modes check.Modes, o *Options) *checking {
+	if !modes.Any() {
+		return nil
 	}
-	out := o.Findings
-	if out == nil {
-		out = io.Discard
-	}
-	return &checking{check.New(modes, described{s}, out, o.Abort), modes.Memory}, nil
+	return &checking{check.New(modes, described{s}, o.Findings, o.Abort), modes.Memory}
 }
 
 // CheckSummary is a line about the findings so far; empty if there is nothing to write.
@@ -161,16 +155,13 @@ func (b *Block) origin() string {
 	return fmt.Sprintf("allocation %d, of node %d's memory", b.serial, b.node)
 }
 
-// Allocated stores the size that the program asked for, and the site of the call, at a block that the
-// runtime has just allocated. Without the checker it does nothing.
-func (sys *System) Allocated(address, size uint64, site *Site) {
-	if sys.check == nil {
-		return
-	}
-	s := &sys.space
+// measure stores the size that the program asked for, and the site of the call, at a block that the runtime has
+// just allocated.
+func (s *space) measure(a *Allocation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if b := s.at(address); b != nil && b.kind == allocated && b.lo == address && size <= b.size() {
-		b.exact, b.site = size, site
+	if b := s.at(a.Address); b != nil && b.kind == allocated && b.lo == a.Address && a.Size <= b.size() {
+		site := a.Site
+		b.exact, b.site = a.Size, &site
 	}
 }

@@ -23,7 +23,7 @@ func TestDoorbellsWakeASleepingQueue(t *testing.T) {
 	}
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	for n := range uint32(3) {
 		if ok := <-heard; !ok {
 			t.Skip("this system has no userfaultfd for all: doorbells are polled")
@@ -49,7 +49,7 @@ func TestDoorbellsArePolledWhereStoresAreNotHeard(t *testing.T) {
 	}
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	<-asked
 	q.launch(object, args, 64, 64, done)
 	h.value(done, 0)

@@ -28,10 +28,10 @@ func TestFailuresReachTheInactiveSignal(t *testing.T) {
 	}{
 		{"trap", "s_trap 2", trapped, func(q *ring) { q.launch(q.object(trapKernel), 0, 64, 64, 0) }},
 		{"illegal instruction", "illegal instruction", illegalInstruction, func(q *ring) { q.launch(q.object(illegalKernel), 0, 64, 64, 0) }},
-		{"empty grid", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 0, 64, 0) }},
+		{"empty grid", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(counting), 0, 0, 64, 0) }},
 		{"axes", "a grid of 4 axes", badDimensions, func(q *ring) { q.release(q.reserve(), dispatchPacket|4<<16) }},
-		{"empty workgroup", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(count), 0, 64, 0, 0) }},
-		{"large workgroup", "workgroups of more than 1024 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(count), 0, 2048, 2048, 0) }},
+		{"empty workgroup", "empty along axis 0", badDimensions, func(q *ring) { q.launch(q.object(counting), 0, 64, 0, 0) }},
+		{"large workgroup", "workgroups of more than 1024 work-items", groupTooLarge, func(q *ring) { q.launch(q.object(counting), 0, 2048, 2048, 0) }},
 		{"no kernel", "kernel object 0x0 is not memory", badCode, func(q *ring) { q.launch(0, 0, 64, 64, 0) }},
 		{"type", "no packet has the type 77", badPacket, func(q *ring) { q.barrier(77, 0) }},
 		{"agent dispatch", "no packet has the type 4", badPacket, func(q *ring) { q.barrier(4, 0) }},
@@ -67,7 +67,7 @@ func TestMemoryFaultsSetTheirEvent(t *testing.T) {
 	h := newHost(t, Options{Faulted: func(node uint32) { faulted <- node }})
 	event := h.NewEvent(MemoryEvent, true)
 	q := h.queueOn(firstGPU, 64)
-	q.launch(h.object(count), h.kernargs(0x123456789000), 64, 64, 0)
+	q.launch(h.object(counting), h.kernargs(0x123456789000), 64, 64, 0)
 	faults, end := h.Await([]uint32{event}, true, forever, nil)
 	require.Equal(t, Happened, end)
 	require.Equal(t, []MemoryFault{{GPU: firstGPU, Address: 0x123456789000}}, faults)
@@ -79,7 +79,7 @@ func TestMemoryFaultsSetTheirEvent(t *testing.T) {
 func TestMemoryFaultsNobodyWaitsForReachTheInactiveSignal(t *testing.T) {
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 64)
-	q.launch(h.object(count), h.kernargs(0x123456789000), 64, 64, 0)
+	q.launch(h.object(counting), h.kernargs(0x123456789000), 64, 64, 0)
 	h.value(q.inactive, memoryViolation)
 }
 
@@ -89,7 +89,7 @@ func TestFailedQueueLeavesOthersAlone(t *testing.T) {
 	bad.launch(h.object(trapKernel), 0, 64, 64, 0)
 	h.value(bad.inactive, trapped)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	good.launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	good.launch(h.object(counting), h.kernargs(counter), 64, 64, done)
 	h.value(done, 0)
 }
 
@@ -99,7 +99,7 @@ func TestGarbageInAQueueHarmsNobody(t *testing.T) {
 	h := newHost(t, Options{})
 	good := h.queueOn(firstGPU, 64)
 	counter := h.alloc(firstGPU, 8)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	kinds := []uint32{vendorPacket, dispatchPacket, 4, barrierOrPacket, 77}
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 100 {

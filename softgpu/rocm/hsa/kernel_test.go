@@ -26,7 +26,7 @@ func TestKernelsThatNoListHasMayBeOfAnySize(t *testing.T) {
 		t.Run(fmt.Sprint(words), func(t *testing.T) {
 			store32(counter, 0)
 			store64(done+signalValue, 1)
-			code := append(slices.Repeat([]uint32{0xbf800000}, words), count...) // s_nop
+			code := append(slices.Repeat([]uint32{0xbf800000}, words), counting...) // s_nop
 			object := h.object(code)
 			q.launch(object, h.kernargs(counter), 64, 64, done)
 			h.value(done, 0)
@@ -50,7 +50,7 @@ func TestKernelsGoToCodeInOtherMemory(t *testing.T) {
 	for _, node := range []uint32{hostNode, firstGPU} {
 		elsewhere := h.alloc(node, 4*page)
 		for n, at := range []uint64{elsewhere, elsewhere + 3*page} {
-			for i, w := range count {
+			for i, w := range counting {
 				store32(at+uint64(4*i), w)
 			}
 			store32(counter, 0)

@@ -31,7 +31,7 @@ func TestUnmappedMemoryFaults(t *testing.T) {
 	counter := h.alloc(firstGPU, 8)
 	h.Hide(h.blocks[counter], uint64(everyNode))
 	q := h.queueOn(firstGPU, 64)
-	q.launch(h.object(count), h.kernargs(counter), 64, 64, 0)
+	q.launch(h.object(counting), h.kernargs(counter), 64, 64, 0)
 	h.value(q.inactive, memoryViolation)
 }
 
@@ -57,7 +57,7 @@ func TestRegisteredMemoryHasAnotherAddressForGPUs(t *testing.T) {
 	}
 
 	counted := h.signal(1)
-	q.launch(h.object(count), h.kernargs(device+2048), 64, 64, counted)
+	q.launch(h.object(counting), h.kernargs(device+2048), 64, 64, counted)
 	h.value(counted, 0)
 	require.Equal(t, uint32(64), binary.LittleEndian.Uint32(pages[100+2048:]), "atomics, too")
 }
@@ -66,12 +66,12 @@ func TestUnregisteredMemoryFaultsUnlessXNACKIsOn(t *testing.T) {
 	pages := hostPages(t, page)
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 64)
-	q.launch(h.object(count), h.kernargs(addressOf(pages)), 64, 64, 0)
+	q.launch(h.object(counting), h.kernargs(addressOf(pages)), 64, 64, 0)
 	h.value(q.inactive, memoryViolation)
 
 	h = newHost(t, Options{Chip: "gfx906:xnack+"})
 	done := h.signal(1)
-	h.queueOn(firstGPU, 64).launch(h.object(count), h.kernargs(addressOf(pages)), 64, 64, done)
+	h.queueOn(firstGPU, 64).launch(h.object(counting), h.kernargs(addressOf(pages)), 64, 64, done)
 	h.value(done, 0)
 	require.Equal(t, uint32(64), binary.LittleEndian.Uint32(pages))
 }
@@ -82,7 +82,7 @@ func TestRegisteredMemoryThatTheHostUnmappedFaults(t *testing.T) {
 	host, err := mapPages(2*page, page, 0, readWrite)
 	require.NoError(t, err)
 	device := h.register(host, 2*page)
-	q, object, done := h.queueOn(firstGPU, 64), h.object(count), h.signal(1)
+	q, object, done := h.queueOn(firstGPU, 64), h.object(counting), h.signal(1)
 	arguments := h.kernargs(device)
 	q.launch(object, arguments, 64, 64, done)
 	h.value(done, 0)
@@ -99,12 +99,12 @@ func TestMemoryOfOneGPUIsVisibleToAnotherOnceItIsMapped(t *testing.T) {
 	counter := h.alloc(1, page)
 	h.Hide(h.blocks[counter], uint64(nodeBit(2)))
 	q := h.queueOn(2, 64)
-	q.launch(h.object(count), h.kernargs(counter), 64, 64, 0)
+	q.launch(h.object(counting), h.kernargs(counter), 64, 64, 0)
 	h.value(q.inactive, memoryViolation)
 
 	h.Show(h.blocks[counter], uint64(nodeBit(2)))
 	done := h.signal(1)
-	h.queueOn(2, 64).launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	h.queueOn(2, 64).launch(h.object(counting), h.kernargs(counter), 64, 64, done)
 	h.value(done, 0)
 	require.Equal(t, uint32(64), load32(counter))
 }
@@ -139,7 +139,7 @@ func TestMemoryUnregisteredUnderAKernelHarmsNobody(t *testing.T) {
 	}, patience, time.Millisecond)
 	h.free(device)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	h.queueOn(firstGPU, 64).launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	h.queueOn(firstGPU, 64).launch(h.object(counting), h.kernargs(counter), 64, 64, done)
 	h.value(done, 0)
 	require.NoError(t, h.DestroyQueue(q.id))
 }
@@ -147,7 +147,7 @@ func TestMemoryUnregisteredUnderAKernelHarmsNobody(t *testing.T) {
 func TestCodeThatReplacesOtherCodeIsSeen(t *testing.T) {
 	h := newHost(t, Options{})
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	q := h.queueOn(firstGPU, 64)
 	q.launch(object, args, 64, 64, done)
 	h.value(done, 0)

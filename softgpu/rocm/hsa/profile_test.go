@@ -10,7 +10,7 @@ import (
 func TestPacketsKernelsAreProfiled(t *testing.T) {
 	h := newHost(t, Options{Profile: "counts"})
 	q, counter, done := h.queueOn(firstGPU, 16), h.alloc(hostNode, page), h.signal(1)
-	q.launch(h.object(count), h.kernargs(counter), 100, 64, done)
+	q.launch(h.object(counting), h.kernargs(counter), 100, 64, done)
 	h.value(done, 0)
 	require.EqualValues(t, 100, load64(counter)&0xffffffff)
 	text, kernels := h.Profile()

@@ -16,8 +16,8 @@ import (
 // Kernels for gfx906, as llvm-mc assembles them. The kernarg segment's address is in
 // s[0:1], the workgroup's number in s2, the work-item's in v0.
 var (
-	// count adds 1 to *kernarg[0] with every work-item.
-	count = []uint32{
+	// counting adds 1 to *kernarg[0] with every work-item.
+	counting = []uint32{
 		0xc0060100, 0, // s_load_dwordx2 s[4:5], s[0:1], 0x0
 		0x7e020281,             // v_mov_b32 v1, 1
 		0x7e040280,             // v_mov_b32 v2, 0

@@ -11,7 +11,7 @@ func TestKernelRunsAndLowersItsSignal(t *testing.T) {
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	q.launch(h.object(count), h.kernargs(counter), 1000, 256, done)
+	q.launch(h.object(counting), h.kernargs(counter), 1000, 256, done)
 	h.value(done, 0)
 	require.Equal(t, uint32(1000), load32(counter), "the last workgroup has 232 work-items")
 	require.LessOrEqual(t, load64(done+signalStart), load64(done+signalEnd))
@@ -40,7 +40,7 @@ func TestPartialWorkgroupsOfThreeAxes(t *testing.T) {
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	q.launch3(h.object(count), h.kernargs(counter), [3]uint32{13, 7, 5}, [3]uint16{8, 4, 4}, done)
+	q.launch3(h.object(counting), h.kernargs(counter), [3]uint32{13, 7, 5}, [3]uint16{8, 4, 4}, done)
 	h.value(done, 0)
 	require.Equal(t, uint32(13*7*5), load32(counter))
 }
@@ -49,7 +49,7 @@ func TestRingIsUsedOverAndOver(t *testing.T) {
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 4)
 	counter, done := h.alloc(firstGPU, 8), h.signal(100)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	for range 100 {
 		q.launch(object, args, 64, 64, done)
 	}
@@ -61,7 +61,7 @@ func TestPacketsWaitForTheirHeaders(t *testing.T) {
 	h := newHost(t, Options{})
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(2)
-	object, args := h.object(count), h.kernargs(counter)
+	object, args := h.object(counting), h.kernargs(counter)
 	first := q.reserve()
 	q.launch(object, args, 64, 64, done) // rings for the second packet: the first is not there
 	require.Never(t, func() bool { return load64(done+signalValue) != 2 }, 20*time.Millisecond, time.Millisecond)
@@ -82,7 +82,7 @@ func TestQueuesProgressIndependently(t *testing.T) {
 		spinning = append(spinning, done)
 	}
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
-	h.queueOn(firstGPU, 64).launch(h.object(count), h.kernargs(counter), 64, 64, done)
+	h.queueOn(firstGPU, 64).launch(h.object(counting), h.kernargs(counter), 64, 64, done)
 	h.value(done, 0)
 	store32(flag, 1)
 	for _, s := range spinning {
@@ -94,7 +94,7 @@ func TestKernelsOfOneQueueWaitForThoseOfAnother(t *testing.T) {
 	h := newHost(t, Options{})
 	flag, done := h.alloc(firstGPU, 8), h.signal(2)
 	h.queueOn(firstGPU, 64).launch(h.object(spin), h.kernargs(flag), 64, 64, done)
-	h.queueOn(firstGPU, 64).launch(h.object(count), h.kernargs(flag), 64, 64, done)
+	h.queueOn(firstGPU, 64).launch(h.object(counting), h.kernargs(flag), 64, 64, done)
 	h.value(done, 0)
 }
 

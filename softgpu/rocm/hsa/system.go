@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/settings"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
@@ -59,6 +60,8 @@ type System struct {
 	faulted    func(node uint32)
 	claimed    func(lo, hi uint64)
 	check      *checking        // nil: kernels are not watched
+	ledger     *ledger          // nil: what the program does not free is not looked for
+	findings   io.Writer        // the checker's
 	profile    *profile.Profile // nil: nor profiled
 	debug      atomic.Uint64    // address of the runtime's r_debug, 0 if there is none
 
@@ -99,12 +102,20 @@ func Open(o Options) (*System, error) {
 	if o.Memory == 0 {
 		o.Memory = SystemMemory() / 2
 	}
+	if o.Findings == nil {
+		o.Findings = io.Discard
+	}
 	sys := &System{
-		chip: c, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort, faulted: o.Faulted, claimed: o.Claimed,
+		chip: c, findings: o.Findings, vram: o.Memory &^ (largePages - 1), timeout: o.Timeout, failed: o.Failed, abort: o.Abort, faulted: o.Faulted, claimed: o.Claimed,
 		pageTables: c.xnack, queues: map[uint64]*queue{},
 	}
-	if sys.check, err = newChecking(&sys.space, &o); err != nil {
+	modes, err := check.ParseModesOfHIP(o.Check)
+	if err != nil {
 		return nil, &settings.WrongValue{Name: "MGPU_CHECK", Value: o.Check, Why: err}
+	}
+	sys.check = newChecking(&sys.space, modes, &o)
+	if modes.Leak {
+		sys.ledger = newLedger()
 	}
 	told, err := profile.ParseModes(o.Profile)
 	if err != nil {

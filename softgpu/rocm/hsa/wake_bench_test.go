@@ -15,7 +15,7 @@ func BenchmarkWake(b *testing.B) {
 			h := newHost(b, Options{})
 			q := h.queueOn(firstGPU, 64)
 			counter, done := h.alloc(firstGPU, 8), h.signal(1)
-			object, args := h.object(count), h.kernargs(counter)
+			object, args := h.object(counting), h.kernargs(counter)
 			var took []time.Duration
 			for b.Loop() {
 				store64(done+signalValue, 1)

@@ -18,6 +18,6 @@ $(BUILD)/rocm/libmgpu_kfd.so: $(wildcard $(KFD)/preload/*.[ch]) $(KFD)/library/c
 	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -fvisibility=hidden -U_FORTIFY_SOURCE -shared -s -Wl,-soname,$(@F) -Wl,-z,now -o $@ \
 	  $(filter %.c,$^) $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl
 
-$(BUILD)/rocm/libmgpu_sites.so: $(KFD)/sites/sites.c | $(GLIBC_LIBRARY)
+$(BUILD)/rocm/libmgpu_sites.so: $(KFD)/sites/sites.c $(KFD)/library/calls.h | $(GLIBC_LIBRARY)
 	@mkdir -p $(@D)
 	@scripts/step CC $@ $(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -fPIC -shared -s -Wl,-soname,$(@F) -o $@ $< $(filter %/libdl.so.2,$(GLIBC_LIBRARY)) -ldl

@@ -27,6 +27,19 @@ struct found {
   char *path; /* without links but the last. The caller frees it */
 };
 
+/* A block that the program has asked AMD's libraries for. */
+struct allocation {
+  uintptr_t address;
+  size_t size;
+  const char *call; /* "hipMalloc" */
+  const char *file; /* of the program, or of its library */
+  uintptr_t base;   /* where that is loaded */
+  uintptr_t caller; /* where the call returns to */
+  uintptr_t outer;  /* where its caller returns to; 0: unknown */
+  int32_t device;   /* HIP's number of the current device; -1: none */
+  bool pooled;      /* of a pool, in a stream's order */
+};
+
 /* The calls, as name, parameters in parentheses. */
 #define KFD_CALLS(CALL)                                                        \
   CALL(files, (int32_t *descriptors, uint32_t *minors, int32_t most,           \
@@ -37,8 +50,9 @@ struct found {
        (int32_t file, int32_t fd, uintptr_t addr, uint64_t size,               \
         uint64_t protection, uint64_t flags, uint64_t offset, uintptr_t *at))  \
   CALL(unmap, (uintptr_t addr, uint64_t size, bool reserve))                   \
-  CALL(allocated, (uintptr_t address, size_t size, char *call, char *file,     \
-                   uintptr_t base, uintptr_t caller, uintptr_t outer))
+  CALL(allocated, (struct allocation * block))                                 \
+  CALL(released, (uintptr_t address))                                          \
+  CALL(reset, (int32_t device))
 
 /* claims has a byte for each claim_size bytes of the process's addresses: not 0 where munmap and mmap
  * have to ask first. */

@@ -88,7 +88,6 @@ CALL(map, "mmap of a GPU's memory",
      (file, fd, addr, size, protection, flags, offset, at))
 CALL(unmap, "munmap of a GPU's memory",
      (uintptr_t addr, uint64_t size, bool reserve), (addr, size, reserve))
-CALL(allocated, "hipMalloc",
-     (uintptr_t address, size_t size, char *call, char *file, uintptr_t base,
-      uintptr_t caller, uintptr_t outer),
-     (address, size, call, file, base, caller, outer))
+CALL(allocated, "hipMalloc", (struct allocation * block), (block))
+CALL(released, "hipFree", (uintptr_t address), (address))
+CALL(reset, "hipDeviceReset", (int32_t device), (device))

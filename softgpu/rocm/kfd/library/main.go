@@ -17,6 +17,7 @@ import "C"
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -122,10 +123,30 @@ func go_unmap(addr uintptr, size C.uint64_t, reserve C.bool) C.int32_t {
 }
 
 //export go_allocated
-func go_allocated(address uintptr, size C.size_t, name, file *C.char, base, caller, outer uintptr) C.int32_t {
-	site := &hsa.Site{Call: C.GoString(name), File: C.GoString(file), Base: uint64(base), Caller: uint64(caller), Outer: uint64(outer)}
+func go_allocated(block *C.struct_allocation) C.int32_t {
 	return call(func(d *kfd.Driver) syscall.Errno {
-		d.Allocated(uint64(address), uint64(size), site)
+		d.Allocated(&hsa.Allocation{
+			Address: uint64(block.address), Size: uint64(block.size), Device: int32(block.device), Pooled: bool(block.pooled),
+			Site: hsa.Site{
+				Call: C.GoString(block.call), File: C.GoString(block.file), Base: uint64(block.base), Caller: uint64(block.caller), Outer: uint64(block.outer),
+			},
+		})
+		return 0
+	})
+}
+
+//export go_released
+func go_released(address uintptr) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno {
+		d.Released(uint64(address))
+		return 0
+	})
+}
+
+//export go_reset
+func go_reset(device C.int32_t) C.int32_t {
+	return call(func(d *kfd.Driver) syscall.Errno {
+		d.Reset(int32(device))
 		return 0
 	})
 }
@@ -144,6 +165,9 @@ func goEnd() C.int {
 			_, _ = fmt.Fprintln(process.StandardError{}, text)
 		}
 		log.Profiled(kernels)
+		if line := d.Leaks(); line != "" {
+			_, _ = fmt.Fprintln(process.StandardError{}, line)
+		}
 	}
 	return C.int(log.Status())
 }
@@ -170,6 +194,8 @@ func (f findings) Write(text []byte) (int, error) {
 //export goStart
 func goStart() {}
 
+var errNoSites = errors.New("leak needs libmgpu_sites.so in LD_PRELOAD, where 'mgpu run --rocm' puts it")
+
 // configure reads the environment.
 func configure() (kfd.Options, error) {
 	o := kfd.Options{FindDebug: debugList}
@@ -177,6 +203,9 @@ func configure() (kfd.Options, error) {
 	o.Profile, o.Claimed = process.Getenv("MGPU_PROFILE"), claim
 	if process.Defines("mgpuMemAlloc") {
 		o.Check = check.WithoutLeak(o.Check)
+	}
+	if check.AsksForLeaks(o.Check) && !process.Defines("mgpu_sites_preloaded") {
+		return o, &settings.WrongValue{Name: "MGPU_CHECK", Value: o.Check, Why: errNoSites}
 	}
 	if log.OnError().Abort {
 		o.Abort = process.Abort

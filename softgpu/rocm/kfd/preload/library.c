@@ -235,12 +235,14 @@ bool is_dmabuf(int fd) {
 }
 
 /* For libmgpu_sites.so, which can't know the library that a child of fork has. */
-API void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call,
-                            char *file, uintptr_t base, uintptr_t caller,
-                            uintptr_t outer);
-void mgpu_kfd_allocated(uintptr_t address, size_t size, char *call, char *file,
-                        uintptr_t base, uintptr_t caller, uintptr_t outer) {
-  const struct library *l = library_if_open();
-  if (l)
-    l->allocated(address, size, call, file, base, caller, outer);
-}
+#define PASS(name, parameter, argument)                                        \
+  API void mgpu_kfd_##name(parameter);                                         \
+  void mgpu_kfd_##name(parameter) {                                            \
+    const struct library *l = library_if_open();                               \
+    if (l)                                                                     \
+      l->name(argument);                                                       \
+  }
+
+PASS(allocated, struct allocation *block, block)
+PASS(released, uintptr_t address, address)
+PASS(reset, int32_t device, device)
