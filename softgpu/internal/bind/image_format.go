@@ -71,29 +71,32 @@ func (n NumberFormat) whole() bool { return n == NumberUint || n == NumberSint }
 // load reads a texel: components that are not there are 0, 0, 0 and 1.
 func (f *texelFormat) load(addr uint64, number NumberFormat) texel {
 	t := texel{3: number.One()}
-	var word uint64
-	have := uint(0)
-	for n, width := range f.widths {
-		if have == 0 {
-			word, have = loadAligned(addr, f.bytes()), uint(min(f.bytes(), 4)*8)
-			addr += 4
-		}
-		t[n] = number.Value(uint32(word&(1<<width-1)), uint(width))
-		word >>= width
-		have -= uint(width)
-	}
+	f.each(loadParts(addr, f.bytes(), memory.Linear), func(n int, v uint32, width uint) { t[n] = number.Value(v, width) })
 	return t
 }
 
-// loadAligned reads a word, or the one or two bytes that a texel has.
-func loadAligned(addr uint64, size int) uint64 {
+// each calls what with the bits of each component.
+func (f *texelFormat) each(words [4]uint32, what func(n int, v uint32, width uint)) {
+	at := uint(0)
+	for n, width := range f.widths {
+		what(n, uint32(uint64(words[at/32])>>(at%32)&(1<<width-1)), uint(width))
+		at += uint(width)
+	}
+}
+
+// loadParts reads one byte, two, or words that are step bytes apart.
+func loadParts(addr uint64, size int, step uint64) (words [4]uint32) {
 	switch size {
 	case 1:
-		return uint64(memory.Load8(addr))
+		words[0] = memory.Load8(addr)
 	case 2:
-		return uint64(memory.Load16(addr))
+		words[0] = memory.Load16(addr)
+	default:
+		for n := range size / 4 {
+			words[n] = memory.Load32(addr + uint64(n)*step)
+		}
 	}
-	return uint64(memory.Load32(addr))
+	return words
 }
 
 // Value converts the bits of a component.
@@ -111,9 +114,18 @@ func (n NumberFormat) Value(v uint32, width uint) uint32 {
 	case NumberSint:
 		return uint32(signed)
 	case NumberFloat:
-		if width == 16 {
-			return math.Float32bits(alu.HalfTo32(uint16(v)))
+		if width != 32 {
+			return math.Float32bits(alu.HalfTo32(halfBits(v, width)))
 		}
 	}
 	return v
+}
+
+// halfBits returns the half of a float of 16 bits, or one of 10 or 11 bits, which are the first ones of a half but its
+// sign.
+func halfBits(v uint32, width uint) uint16 {
+	if width == 16 {
+		return uint16(v)
+	}
+	return uint16(v << (15 - width))
 }

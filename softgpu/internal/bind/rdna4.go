@@ -50,6 +50,21 @@ func BarrierWait(i *encoding.Inst) encoding.Step {
 	return func(w *wave.Wave) { w.Status = wave.AtBarrier }
 }
 
+// BarrierState is s_get_barrier_state, for the workgroup's barrier. A workgroup of one wave has none.
+func BarrierState(i *encoding.Inst) encoding.Step {
+	if i.Src[0].Kind != encoding.Const || i.Src[0].Value != groupBarrier {
+		return nil
+	}
+	const valid, members, arrived = 1, 4, 16 // bits, and where numbers of waves begin
+	d := i.Dst.Reg & wave.AllScalars
+	return func(w *wave.Wave) {
+		w.S[d] = 0
+		if b := w.Group; b != nil && b.Members > 1 {
+			w.S[d] = valid | uint32(b.Members)<<members | uint32(b.Arrived)<<arrived
+		}
+	}
+}
+
 // ScalarLoadPart makes the meaning of a scalar load of one or two bytes; with buffer through a buffer resource, out
 // of whose range there are zeros.
 func ScalarLoadPart(size uint64, signed, buffer bool) encoding.Meaning {

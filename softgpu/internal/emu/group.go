@@ -19,7 +19,6 @@ type group struct {
 	scratch     uint64 // address of the waves' private memory; zero: none
 	scratchSize uint64
 
-	live    int // waves that have not ended
 	barrier wave.Barrier
 	current int // index of the running wave
 	asleep  bool
@@ -51,7 +50,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 		return nil, err
 	}
 	g.d = d
-	g.live, g.barrier, g.naps, g.asleep = len(g.waves), wave.Barrier{}, 0, false
+	g.barrier, g.naps, g.asleep = wave.Barrier{Members: len(g.waves)}, 0, false
 	g.startWatch(n)
 	g.ids.provide(d.Kernel, g.block)
 	for i := range g.waves {
@@ -142,7 +141,6 @@ func (g *group) round() (used int, over bool) {
 			g.asleep = false
 		case wave.Ended:
 			g.asleep = false
-			g.live--
 			w.Leave()
 			if g.watch != nil {
 				g.watch.Ended(i)
@@ -158,12 +156,12 @@ func (g *group) round() (used int, over bool) {
 			g.d.fail(f)
 			return used, true
 		}
-		if g.barrier.Arrived > 0 && g.barrier.Arrived == g.live {
+		if g.barrier.Arrived > 0 && g.barrier.Arrived == g.barrier.Members {
 			g.release()
 			g.asleep = false
 		}
 	}
-	return used, g.live == 0
+	return used, g.barrier.Members == 0
 }
 
 // release lets all waves continue after the barrier, where all have arrived.

@@ -93,7 +93,7 @@ func (d *Dispatch) checkClock() {
 
 // stood notes the positions of the waves of g, which will not run any more.
 func (d *Dispatch) stood(g *group) {
-	if !d.clock.expired.Load() || g.live == 0 {
+	if !d.clock.expired.Load() || g.barrier.Members == 0 {
 		return
 	}
 	prog := d.Kernel.program

@@ -93,7 +93,7 @@ func (p *printer) flat12() {
 }
 
 func (p *printer) buffer12() {
-	p.bufferFormat(bufferFormats11[:])
+	p.bufferFormat()
 	i := p.inst
 	p.flag(i.IdxEn, "idxen")
 	p.flag(i.OffEn, "offen")

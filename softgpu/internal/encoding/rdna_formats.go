@@ -1,5 +1,34 @@
 package encoding
 
+import "slices"
+
+// BufferFormat returns the name of a buffer's format, as "8_8_UNORM": "" for numbers that stand for none. On GFX9 two
+// numbers tell it.
+func (s Set) BufferFormat(data, number uint8) string {
+	name := ""
+	switch formats := s.bufferFormats(); {
+	case s == GFX9:
+		name = dataFormats[data&15] + "_" + numberFormats[number&7]
+		if !slices.Contains(bufferFormats10[1:], name) {
+			name = ""
+		}
+	case data != 0 && int(data) < len(formats):
+		name = formats[data]
+	}
+	return name
+}
+
+// bufferFormats are the formats that one number tells, by number.
+func (s Set) bufferFormats() []string {
+	switch s {
+	case GFX9:
+		return nil
+	case GFX10:
+		return bufferFormats10[:]
+	}
+	return bufferFormats11[:]
+}
+
 // bufferFormats11 are the formats of GFX11's buffers, by number.
 var bufferFormats11 = [...]string{
 	"INVALID", "8_UNORM", "8_SNORM", "8_USCALED", "8_SSCALED", "8_UINT", "8_SINT", "16_UNORM", "16_SNORM",

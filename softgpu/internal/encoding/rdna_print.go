@@ -74,18 +74,16 @@ func (p *printer) flat10() {
 }
 
 func (p *printer) buffer10() {
-	p.rdnaBuffer(bufferFormats10[:])
+	p.buffer11()
 	p.flag(p.inst.LDS, "lds")
 }
 
-func (p *printer) buffer11() { p.rdnaBuffer(bufferFormats11[:]) }
-
-func (p *printer) rdnaBuffer(formats []string) {
+func (p *printer) buffer11() {
 	i := p.inst
 	if p.form.Src[0].Class == NoSlot {
 		return
 	}
-	p.bufferFormat(formats)
+	p.bufferFormat()
 	p.flag(i.IdxEn, "idxen")
 	p.flag(i.OffEn, "offen")
 	p.labelled("offset", int64(i.Imm))
@@ -94,8 +92,8 @@ func (p *printer) rdnaBuffer(formats []string) {
 }
 
 // bufferFormat prints the format where it is not 8-bit UNORM.
-func (p *printer) bufferFormat(formats []string) {
-	i := p.inst
+func (p *printer) bufferFormat() {
+	i, formats := p.inst, p.inst.Chip.Set().bufferFormats()
 	if i.Enc != MTBUF || i.DFmt == 1 {
 		return
 	}

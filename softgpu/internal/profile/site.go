@@ -33,7 +33,7 @@ func classOf(i *encoding.Inst) Class {
 	switch i.Enc {
 	case encoding.SOPP, encoding.SOPK, encoding.SOP1:
 		switch {
-		case hasPrefix(name, "s_branch", "s_cbranch", "s_setpc", "s_swappc", "s_call"):
+		case hasPrefix(name, "s_branch", "s_cbranch", "s_setpc", "s_swappc", "s_call", "s_subvector"):
 			return Branch
 		case hasPrefix(name, "s_waitcnt", "s_wait_", "s_nop", "s_delay_alu", "s_sleep"):
 			return Wait
@@ -154,7 +154,7 @@ func dataOf(i *encoding.Inst, has bool) (data [4]bool) {
 		return data
 	}
 	switch i.Enc {
-	case encoding.MUBUF, encoding.SMEM:
+	case encoding.MUBUF, encoding.MTBUF, encoding.SMEM:
 		data[0] = true
 	case encoding.FLAT:
 		data[1] = i.Src[1].Kind != encoding.SReg

@@ -17,9 +17,9 @@ import (
 // vectorEncodings are those of instructions that EXEC concerns.
 var vectorEncodings = map[encoding.Encoding]bool{encoding.VOP1: true, encoding.VOP2: true, encoding.VOPC: true, encoding.VOP3: true, encoding.VOP3P: true, encoding.DS: true, encoding.FLAT: true, encoding.MUBUF: true, encoding.MTBUF: true}
 
-// aboveExec tells which instructions work on lanes that are not active.
+// aboveExec tells which instructions work on lanes that are not active, or on waves.
 func aboveExec(i *encoding.Inst) bool {
-	return i.Row.Name == "v_writelane_b32" || strings.Contains(i.Row.Name, "mfma") || strings.Contains(i.Row.Name, "smfmac")
+	return i.Row.Name == "v_writelane_b32" || strings.HasPrefix(i.Row.Name, "ds_gws") || strings.Contains(i.Row.Name, "mfma") || strings.Contains(i.Row.Name, "smfmac")
 }
 
 // scalarResults are the scalar registers that the instruction may write.

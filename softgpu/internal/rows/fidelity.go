@@ -15,7 +15,9 @@ var (
 	seed64   = encoding.Fidelity{Standing: encoding.Approximate, Bound: "2^29 ulp", Source: "AMD's manual: (2**29) ULP accuracy",
 		Note: "a first approximation, which compilers refine"}
 	unbounded = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "AMD's manual gives the function and no accuracy"}
-	filtered  = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "weights of a filter have eight bits; the order of its sums is open"}
+	formatted = encoding.Fidelity{Standing: encoding.Approximate, Bound: "1 ulp", Source: "AMD's manuals name the formats, not how conversions round",
+		Note: "integers, and floats of 16 and 32 bits that keep their size, are exact"}
+	filtered = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "weights of a filter have eight bits; the order of its sums is open"}
 
 	// exactSums are of float matrices and dot products of RDNA, whose chips add in steps that are not published.
 	exactSums = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "the exact sum, rounded once; a chip's steps are not published"}

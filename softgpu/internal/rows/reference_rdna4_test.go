@@ -131,7 +131,7 @@ func addScalarRDNA4(m map[string]scalarSemantic) {
 
 // rdna4Elsewhere tells GFX12's rows that other tests hold.
 func rdna4Elsewhere(row *encoding.Row) bool {
-	for _, begin := range []string{"s_barrier", "s_sleep_var", "s_wait_", "v_s_", "v_permlane16_var", "v_permlanex16_var"} {
+	for _, begin := range []string{"s_barrier", "s_get_barrier_state", "s_sleep_var", "s_wait_", "v_s_", "v_permlane16_var", "v_permlanex16_var"} {
 		if strings.HasPrefix(row.Name, begin) {
 			return true
 		}

@@ -54,7 +54,7 @@ func watchedStep(t *testing.T, words []uint32) encoding.Step {
 func TestEveryRowThatTouchesMemoryIsWatched(t *testing.T) {
 	for enc, rows := range map[encoding.Encoding][][]encoding.Row{
 		encoding.DS: {rowsDS(), rows11DS()}, encoding.FLAT: {rowsFlat(), rowsGlobal(), rowsScratch(), rows11Flat(), rows11Global(), rows11Scratch()},
-		encoding.MUBUF: {rowsMUBUF(), rows11MUBUF()}, encoding.SMEM: {rowsSMEM(), rows11SMEM()},
+		encoding.MUBUF: {rowsMUBUF(), rows11MUBUF()}, encoding.MTBUF: {rowsMTBUF(), rows11MTBUF()}, encoding.SMEM: {rowsSMEM(), rows11SMEM()},
 	} {
 		for _, list := range rows {
 			for n := range list {
@@ -190,4 +190,46 @@ func TestAWatchStopsAWave(t *testing.T) {
 	watchedStep(t, short(t, "s_barrier", 0))(w)
 	assert.Equal(t, 1, fine.barriers)
 	assert.Equal(t, wave.AtBarrier, w.Status)
+}
+
+// TestWatchesKnowTheSizeOfAFormat: the resource has it, or the instruction; data in registers is not what memory gets.
+func TestWatchesKnowTheSizeOfAFormat(t *testing.T) {
+	for _, c := range []struct {
+		kin    string
+		format uint32
+		size   uint64
+	}{
+		{"buffer_load_format_xyzw", 42, 4}, {"buffer_store_format_x", 13, 2}, {"tbuffer_load_format_xyzw", 63, 16}, {"tbuffer_store_format_d16_xy", 29, 4},
+		{"buffer_load_format_x", 0, 0},
+	} {
+		mem := &samples.Memory{}
+		_, base := mem.Add(4096, true)
+		i, err := Decode(words(formatWords(t, encoding.Gfx1100, c.kin, c.format, 0)...), 0, encoding.Gfx1100.Wave32())
+		require.NoError(t, err)
+		step := i.Row.Do(&i)
+		require.NotNil(t, step, i.String())
+		r := &recorder{}
+		w := newWave()
+		w.SetSize(true)
+		w.Mem, w.Watch = mem, r
+		w.SetExec(1<<32 - 1)
+		w.S[8], w.S[9], w.S[10], w.S[11] = uint32(base), uint32(base>>32), 4096, 3<<28|4|5<<3|6<<6|7<<9
+		if c.kin[0] == 'b' {
+			w.S[11] |= c.format << 12
+		}
+		for l := range w.V[4] {
+			w.V[4][l] = uint32(l * 16)
+		}
+		watch.Watched(&i, step, 0)(w)
+		if c.size == 0 {
+			require.Empty(t, r.seen)
+			continue
+		}
+		require.Equal(t, wave.Running, w.Status, "%+v", w.Fault)
+		require.Len(t, r.seen, 1)
+		require.Equal(t, c.size, r.seen[0].Size, c.kin)
+		require.Equal(t, uint64(1<<32-1), r.seen[0].Lanes)
+		require.Equal(t, base+16, r.seen[0].At[1])
+		require.False(t, r.seen[0].HasData(), c.kin)
+	}
 }

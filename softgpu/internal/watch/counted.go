@@ -131,7 +131,7 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 		}
 		return wave.ScalarQueue
 	case encoding.SOP1:
-		if strings.HasPrefix(name, "s_sendmsg_rtn") {
+		if strings.HasPrefix(name, "s_sendmsg_rtn") || name == "s_get_barrier_state" {
 			return wave.ScalarQueue
 		}
 	case encoding.DS:

@@ -31,8 +31,12 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 				places = []spread{a}
 			}
 		}
-	case encoding.MUBUF:
-		places = []spread{&bufferSpread{bind.BindBuffer(i)}}
+	case encoding.MUBUF, encoding.MTBUF:
+		b := &bufferSpread{BufferSpace: bind.BindBuffer(i)}
+		if converts(i.Row.Kin()) {
+			b.format = bind.BindFormat(i)
+		}
+		places = []spread{b}
 	case encoding.SMEM:
 		base, data := 0, &i.Dst
 		if t.Op == wave.Writes {
@@ -231,7 +235,10 @@ func (s *scratchSpread) lanes(w *wave.Wave, a *wave.Access) {
 	}
 }
 
-type bufferSpread struct{ *bind.BufferSpace }
+type bufferSpread struct {
+	*bind.BufferSpace
+	format bind.FormatSpace // tells how much a lane accesses; nil: the instruction does
+}
 
 // lanes leaves out lanes that are out of the resource's range, which may read 0 there. A scalar offset moves private
 // memory by the number of rows of 64 lanes that it holds.
@@ -239,6 +246,11 @@ func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 	r := w.BufferResource(s.Resource, s.Layout)
 	scalar := s.ScalarOffset(w, r.Private())
 	x, y := s.Vectors(w)
+	if s.format != nil {
+		if a.Size = s.format.Size(w); a.Size == 0 {
+			return
+		}
+	}
 	if r.Private() {
 		a.Segment, a.Lanes = wave.Private, w.Exec()
 		for l := range y {
@@ -263,7 +275,7 @@ func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 // span is for spills, which access the same place of private memory in all lanes.
 func (s *bufferSpread) span(w *wave.Wave) (at wave.Span, ok bool) {
 	r := w.BufferResource(s.Resource, s.Layout)
-	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 {
+	if s.Index || s.Offset || s.format != nil || !r.Private() || r.RowLanes != 64 {
 		return at, false
 	}
 	off := s.Imm + s.ScalarOffset(w, true)/64

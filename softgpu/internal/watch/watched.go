@@ -123,7 +123,7 @@ var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds
 // Touches reports whether i accesses memory, and how, from its name.
 func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	switch i.Enc {
-	case encoding.DS, encoding.FLAT, encoding.MUBUF, encoding.SMEM:
+	case encoding.DS, encoding.FLAT, encoding.MUBUF, encoding.MTBUF, encoding.SMEM:
 	default:
 		return t, false
 	}
@@ -144,11 +144,14 @@ func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	default:
 		t.Op = wave.Updates
 	}
-	if t.Op == wave.Writes {
+	if t.Op == wave.Writes && !converts(name) {
 		t.Data, t.High = storedData(i), strings.HasSuffix(name, "_d16_hi")
 	}
 	return t, true
 }
+
+// converts reports whether memory has other bytes than registers: those of a buffer's format, which tells the size.
+func converts(name string) bool { return strings.Contains(name, "_format_") }
 
 // sizes are the parts of names that say how much a lane moves, with longer ones before those that they contain.
 var sizes = []struct {

@@ -2,7 +2,8 @@ package wave
 
 // Barrier is a workgroup's barrier, which its waves share.
 type Barrier struct {
-	Arrived int    // waves that are there, of those that have not ended
+	Members int    // waves that have not ended
+	Arrived int    // those of them that are there
 	Phase   uint32 // how often all of them were
 }
 
@@ -16,8 +17,11 @@ func (w *Wave) Arrive() {
 
 // Leave takes a wave that has ended out of the barrier.
 func (w *Wave) Leave() {
-	if w.arrived && w.Group != nil {
-		w.Group.Arrived--
+	if w.Group != nil {
+		w.Group.Members--
+		if w.arrived {
+			w.Group.Arrived--
+		}
 	}
 	w.arrived = false
 }

@@ -6,8 +6,10 @@ type resource struct {
 	Swizzle, AddLane      bool
 	RowLanes              uint64 // index stride: the number of elements in a row of a swizzled buffer
 	Check                 RangeCheck
-	First                 bool // only the first byte of an access is checked
-	Refused               bool // its layout is not supported
+	First                 bool     // only the first byte of an access is checked
+	Data, Number          uint8    // format of an element, as encoded; GFX10 and later have one number, in Data
+	Select                [4]uint8 // what loads of elements give: 0, 1, or 4 and the number of a component
+	Refused               bool     // its layout is not supported
 }
 
 // ResourceLayout is the encoding of buffer resources in a family of chips.
@@ -62,6 +64,17 @@ func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 		AddLane:  d>>23&1 != 0,
 		RowLanes: 8 << (d >> 21 & 3),
 	}
+	for n := range r.Select {
+		r.Select[n] = uint8(d >> (3 * n) & 7)
+	}
+	switch of {
+	case ResourceGFX9:
+		r.Data, r.Number = uint8(d>>15&15), uint8(d>>12&7)
+	case ResourceGFX10:
+		r.Data = uint8(d >> 12 & 0x7f)
+	case ResourceGFX11:
+		r.Data = uint8(d >> 12 & 0x3f)
+	}
 	switch {
 	case of == ResourceGFX10 && r.Swizzle && r.AddLane: // private memory
 	case of == ResourceGFX10:
@@ -71,7 +84,8 @@ func takeApart(a, b, c, d uint32, of ResourceLayout) resource {
 		r.Swizzle, r.Refused = elements != 0, elements > 1
 		r.Check = CheckStructured + RangeCheck(d>>28&3)
 	case r.AddLane:
-		r.Stride |= uint64(d>>15&15) << 14
+		r.Stride |= uint64(r.Data) << 14
+		r.Data = 0
 	}
 	return r
 }
