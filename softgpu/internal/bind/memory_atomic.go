@@ -16,14 +16,11 @@ type operands struct{ data, cmp, result wave.Registers }
 func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encoding.Step {
 	each := eachAtomic(s, op.Next, words, o)
 	b, ok := s.(based)
-	if !ok || words != 1 || o.cmp.Count != 0 {
+	switch {
+	case !ok:
 		return each
-	}
-	update := op.Words
-	if update == nil {
-		update = func(old, off, data *alu.Lanes, base uint64, lanes int) {
-			memory.AnyWord(old, off, data, base, lanes, op.Next)
-		}
+	case words == 2:
+		return stepWideAtomic(b, op, o, each)
 	}
 	_, local := s.(*ldsSpace)
 	return func(w *wave.Wave) {
@@ -33,30 +30,51 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 			return
 		}
 		base, off, shape := b.base(w, lanes, 4, true)
-		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes) {
+		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes, 4) {
 			each(w)
 			return
 		}
-		data, old := o.data.Of(w, 0), &w.Temp[3][0]
+		var a memory.Atomic // filled in place: a processor is slow to copy what has just been stored in smaller pieces
+		a.Op, a.Off, a.Data, a.Temp = op, off, o.data.Of(w, 0), (*[2]alu.Pair)(w.Temp[2:])
+		a.Base, a.Lanes = base, lanes
+		if o.cmp.Count != 0 {
+			a.Cmp = o.cmp.Of(w, 0)
+		}
 		if o.result.Count != 0 {
-			old = o.result.Of(w, 0)
+			a.Old = o.result.Of(w, 0)
 		}
-		switch {
-		case local && shape == memory.InRow && lanes == 64 && op.Row != nil:
-			row, before := memory.Row32(base+uint64(off[0])), &w.Temp[3][1]
-			*before = *row
-			op.Row(row, before, data)
-			*old = *before
-		case local: // other waves of the workgroup do not run meanwhile
-			update(old, off, data, base, lanes)
-		case shape == memory.InOne:
-			memory.UpdateOne(&w.Temp[3][1], data, &w.Temp[2][1], base+uint64(off[0]), lanes, update)
-			copy(old[:lanes], w.Temp[3][1][:lanes])
-		case shape == memory.InRow && (base+uint64(off[0]))&7 == 0:
-			memory.SharedRow(old, data, base+uint64(off[0]), lanes, op.Next)
-		default:
-			memory.SharedWord(old, off, data, base, lanes, op.Next)
+		if local { // other waves of the workgroup do not run meanwhile
+			a.Alone(shape)
+		} else {
+			a.Shared(shape)
 		}
+	}
+}
+
+// stepWideAtomic is stepAtomic for two words, by each where the lanes' addresses do not have one base.
+func stepWideAtomic(b based, op *memory.AtomicOp, o operands, each encoding.Step) encoding.Step {
+	return func(w *wave.Wave) {
+		lanes := alu.FirstLanes(w.Exec())
+		if lanes == 0 {
+			each(w)
+			return
+		}
+		base, off, shape := b.base(w, lanes, 8, true)
+		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes, 8) {
+			each(w)
+			return
+		}
+		var a memory.WideAtomic
+		a.Op, a.Off, a.Base, a.Lanes, a.Temp = op, off, base, lanes, &w.Temp[3]
+		a.Data[0], a.Data[1] = o.data.Of(w, 0), o.data.Of(w, 1)
+		a.Cmp[0], a.Cmp[1] = &alu.Zeros, &alu.Zeros
+		if o.cmp.Count != 0 {
+			a.Cmp[0], a.Cmp[1] = o.cmp.Of(w, 0), o.cmp.Of(w, 1)
+		}
+		if o.result.Count != 0 {
+			a.Old[0], a.Old[1] = o.result.Of(w, 0), o.result.Of(w, 1)
+		}
+		a.Shared(shape)
 	}
 }
 

@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"math"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -167,89 +165,6 @@ func TakeRow(d, s *alu.Lanes, m uint64) {
 	for i := range d {
 		if m>>uint(i)&1 != 0 {
 			d[i] = s[i]
-		}
-	}
-}
-
-// Update32 atomically replaces a word by f of it, and returns the old value. addr is aligned.
-func Update32(addr uint64, f func(old uint64) uint64) uint64 {
-	p := (*uint32)(at(addr))
-	for {
-		old := atomic.LoadUint32(p)
-		if atomic.CompareAndSwapUint32(p, old, uint32(f(uint64(old)))) {
-			return uint64(old)
-		}
-	}
-}
-
-// Update64 atomically replaces a number in memory by f of it.
-func Update64(addr uint64, f func(old uint64) uint64) uint64 {
-	p := (*uint64)(at(addr))
-	for {
-		old := atomic.LoadUint64(p)
-		if atomic.CompareAndSwapUint64(p, old, f(old)) {
-			return old
-		}
-	}
-}
-
-// eachWord replaces a word for each of the first lanes by f of it. The word is off after base and aligned. The old
-// values go to old, which may be any of the other registers.
-func eachWord(old, off, data *alu.Lanes, base uint64, lanes int, f func(old, data uint32) uint32) {
-	for l := range lanes {
-		p := (*uint32)(at(base + uint64(off[l])))
-		was := *p
-		*p = f(was, data[l])
-		old[l] = was
-	}
-}
-
-// AnyWord is eachWord for any function.
-//
-//go:norace
-func AnyWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
-	for l := range lanes {
-		p := (*uint32)(at(base + uint64(off[l])))
-		was := *p
-		*p = uint32(f(uint64(was), uint64(data[l]), 0))
-		old[l] = was
-	}
-}
-
-// SharedWord is AnyWord for memory that others may write concurrently.
-func SharedWord(old, off, data *alu.Lanes, base uint64, lanes int, f AtomicFunc) {
-	for l := range lanes {
-		p, x := (*uint32)(at(base+uint64(off[l]))), uint64(data[l])
-		was := atomic.LoadUint32(p)
-		for !atomic.CompareAndSwapUint32(p, was, uint32(f(uint64(was), x, 0))) {
-			was = atomic.LoadUint32(p)
-		}
-		old[l] = was
-	}
-}
-
-// SharedRow is SharedWord for consecutive words, the first of which is at a multiple of 8. It updates two at once,
-// since an atomic of the processor takes much longer than the operation.
-func SharedRow(old, data *alu.Lanes, addr uint64, lanes int, f AtomicFunc) {
-	for l := 0; l < lanes; l += 2 {
-		p, x, y := (*uint64)(at(addr+uint64(l)*4)), uint64(data[l]), uint64(data[l+1])
-		was := atomic.LoadUint64(p)
-		for !atomic.CompareAndSwapUint64(p, was, uint64(uint32(f(was&math.MaxUint32, x, 0)))|f(was>>32, y, 0)<<32) {
-			was = atomic.LoadUint64(p)
-		}
-		old[l], old[l+1] = uint32(was), uint32(was>>32)
-	}
-}
-
-// UpdateOne updates one word, which others may write concurrently, for the first lanes. old is a different register
-// from the others. temp is on the heap, where it does not move.
-func UpdateOne(old, data, temp *alu.Lanes, addr uint64, lanes int, update func(old, off, data *alu.Lanes, base uint64, lanes int)) {
-	for p := (*uint32)(at(addr)); ; {
-		was := atomic.LoadUint32(p)
-		temp[0] = was
-		update(old, &alu.Zeros, data, uint64(uintptr(unsafe.Pointer(temp))), lanes)
-		if atomic.CompareAndSwapUint32(p, was, temp[0]) {
-			return
 		}
 	}
 }

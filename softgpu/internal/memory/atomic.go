@@ -80,40 +80,52 @@ type AtomicOp struct {
 	Words func(old, off, data *alu.Lanes, base uint64, lanes int)
 	// Row is the same for 64 words in a row, of which it makes the new ones. nil: Words has to do.
 	Row alu.Kernel2
+	// Fold is the same for one word that all lanes update. nil: the operation is not associative, or there is no fast
+	// way.
+	Fold *Fold
+}
+
+// A Fold is an associative operation on the data of the first lanes, 32 or 64.
+type Fold struct {
+	// Total is what the lanes come to together.
+	Total func(data *alu.Lanes, lanes int) uint32
+	// Each makes what each lane finds in a word that holds was before, lane after lane, and after the last one.
+	Each     func(before *alu.Pair, data *alu.Lanes, was, identity uint32, lanes int)
+	Identity uint32
 }
 
 // The operations of atomic instructions, with the instructions' names.
 var (
 	AtomicSwap = &AtomicOp{nextSwap, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(_, d uint32) uint32 { return d })
-	}, func(d, _, data *alu.Lanes) { *d = *data }}
+	}, func(d, _, data *alu.Lanes) { *d = *data }, nil}
 	AtomicAdd = &AtomicOp{nextAdd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o + d })
-	}, alu.AddU32}
+	}, alu.AddU32, foldAdd}
 	AtomicSub = &AtomicOp{nextSub, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o - d })
-	}, alu.SubU32}
+	}, alu.SubU32, nil}
 	AtomicAnd = &AtomicOp{nextAnd, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o & d })
-	}, alu.AndB32}
+	}, alu.AndB32, foldAnd}
 	AtomicOr = &AtomicOp{nextOr, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o | d })
-	}, alu.OrB32}
+	}, alu.OrB32, foldOr}
 	AtomicXor = &AtomicOp{nextXor, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return o ^ d })
-	}, alu.XorB32}
+	}, alu.XorB32, foldXor}
 	AtomicUmin = &AtomicOp{nextUmin, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return min(o, d) })
-	}, alu.MinU32}
+	}, alu.MinU32, foldUmin}
 	AtomicUmax = &AtomicOp{nextUmax, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return max(o, d) })
-	}, alu.MaxU32}
+	}, alu.MaxU32, foldUmax}
 	AtomicSmin32 = &AtomicOp{nextSmin32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(min(int32(o), int32(d))) })
-	}, alu.MinI32}
+	}, alu.MinI32, foldSmin}
 	AtomicSmax32 = &AtomicOp{nextSmax32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 { return uint32(max(int32(o), int32(d))) })
-	}, alu.MaxI32}
+	}, alu.MaxI32, foldSmax}
 	AtomicAddF32 = &AtomicOp{NextAddF32, func(old, off, data *alu.Lanes, base uint64, lanes int) {
 		eachWord(old, off, data, base, lanes, func(o, d uint32) uint32 {
 			if r := alu.Float(o) + alu.Float(d); r == r {
@@ -121,7 +133,7 @@ var (
 			}
 			return uint32(NextAddF32(uint64(o), uint64(d), 0))
 		})
-	}, alu.AddF32}
+	}, alu.AddF32, nil}
 
 	AtomicRsub       = &AtomicOp{Next: nextRsub}
 	AtomicSmin64     = &AtomicOp{Next: nextSmin64}
@@ -142,15 +154,15 @@ var (
 	AtomicPkAddBF16  = &AtomicOp{Next: nextPkAddBf16}
 )
 
-// Aligned reports whether words that are off after base are aligned.
-func Aligned(off *alu.Lanes, base uint64, shape uint8, lanes int) bool {
+// Aligned reports whether words of size bytes that are off after base are aligned.
+func Aligned(off *alu.Lanes, base uint64, shape uint8, lanes int, size uint64) bool {
 	all := base + uint64(off[0])
-	if shape == anyhow {
+	if shape == anyhow || size != 4 && shape == InRow {
 		for _, o := range off[:lanes] {
 			all |= base + uint64(o)
 		}
 	}
-	return all&3 == 0
+	return all&(size-1) == 0
 }
 
 // UnalignedAtomic is the fault of an atomic access that is not aligned.

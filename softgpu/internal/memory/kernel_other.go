@@ -27,3 +27,11 @@ func ScatterAt(s, off *alu.Lanes, base uint64, lanes int) { portableScatterAt(s,
 
 // GatherTogether loads two or four words for each of the first lanes, if there is a fast way.
 func GatherTogether(d []alu.Lanes, off *alu.Lanes, base uint64, lanes int) bool { return false }
+
+func replaceRow(addr uint64, before, after *alu.Lanes, l, lanes int) int {
+	return portableReplaceRow(addr, before, after, l, lanes)
+}
+
+var foldAdd, foldAnd, foldOr, foldXor, foldUmin, foldUmax, foldSmin, foldSmax *Fold
+
+func copyLanes(d, s *alu.Lanes, lanes int) { portableCopy(d, s, lanes) }

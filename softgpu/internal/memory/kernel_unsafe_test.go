@@ -3,6 +3,7 @@ package memory
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -145,4 +146,45 @@ func TestSpansAgreeWithPortableOnes(t *testing.T) {
 		_, _, shape = SpanOf(&ends, &high, 32)
 		require.Equal(t, InRow, shape)
 	}
+}
+
+// TestRowsAreReplacedWhereNobodyHasChangedThem has one word changed, or none, for rows of any alignment and any start.
+func TestRowsAreReplacedWhereNobodyHasChangedThem(t *testing.T) {
+	mem := &samples.Memory{}
+	_, base := mem.Add(72*4, true)
+	var before, after, got alu.Lanes
+	for l := range before {
+		before[l], after[l] = uint32(l+1), uint32(l+1)<<16
+	}
+	for n := range 64 * 64 {
+		changed, from, lanes, addr := n%64, n/64%8, 32<<(n&1), base+uint64(n/64%5)*4
+		if n%3 == 0 {
+			changed = lanes
+		}
+		for _, replace := range []func(addr uint64, before, after *alu.Lanes, l, lanes int) int{replaceRow, portableReplaceRow} {
+			for l, v := range before {
+				Store32(addr+uint64(l)*4, v)
+			}
+			if changed < 64 {
+				Store32(addr+uint64(changed)*4, 99)
+			}
+			end := replace(addr, &before, &after, from, lanes)
+			if changed < from || changed >= lanes {
+				require.Equal(t, lanes, end)
+			} else {
+				require.LessOrEqual(t, end, changed)
+				require.Greater(t, end, changed-4, "further than the words that are replaced together")
+			}
+			want := before
+			copy(want[from:end], after[from:end])
+			if changed < 64 {
+				want[changed] = 99
+			}
+			for l := range got {
+				got[l] = Load32(addr + uint64(l)*4)
+			}
+			require.Equal(t, want, got)
+		}
+	}
+	runtime.KeepAlive(mem)
 }

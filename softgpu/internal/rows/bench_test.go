@@ -39,7 +39,13 @@ func BenchmarkMemory(b *testing.B) {
 		{"buffer_load_dword private", mubuf(b, "buffer_load_dword", 20, 0, 0, 128, 4, false, false, false), 0},
 		{"buffer_store_dword private", mubuf(b, "buffer_store_dword", 8, 0, 0, 128, 4, false, false, false), 0},
 		{"s_load_dwordx4", smem(b, "s_load_dwordx4", 16, 10, 16), 0},
-		{"global_atomic_add", flatWords(b, "global_atomic_add", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 4},
+		{"global_atomic_add row", flatWords(b, "global_atomic_add", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 4},
+		{"global_atomic_add one word", flatWords(b, "global_atomic_add", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 0},
+		{"global_atomic_add strided", flatWords(b, "global_atomic_add", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 12},
+		{"global_atomic_cmpswap row", flatWords(b, "global_atomic_cmpswap", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 4},
+		{"global_atomic_cmpswap one word", flatWords(b, "global_atomic_cmpswap", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 0},
+		{"global_atomic_add_x2 row", flatWords(b, "global_atomic_add_x2", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 8},
+		{"global_atomic_add_x2 one word", flatWords(b, "global_atomic_add_x2", encoding.SegGlobal, 0, 4, 8, noSaddr, 0, false), 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			w := newWave()
