@@ -31,7 +31,7 @@ var elements = map[string]string{
 	"f16": "f2", "f32": "f4", "f64": "f8",
 }
 
-var arrayType = regexp.MustCompile(`^(\w+)\[([\dx]*)\]$`)
+var arrayType = regexp.MustCompile(`^(\w+)\[((?:\d+(?:x\d+)*)?)\]$`)
 
 // parseArgument reads an argument: "f32:2.5", "in:x.npy", "memref-out:f32[4x4]:y.npy".
 func parseArgument(text string) (argument, error) {
@@ -78,7 +78,7 @@ func (v *argument) declare(text string) error {
 	for _, length := range strings.FieldsFunc(m[2], func(c rune) bool { return c == 'x' }) {
 		n, err := strconv.ParseUint(length, 10, 63)
 		if err != nil {
-			return err
+			return fmt.Errorf("array %q: no array is %s long", text, length)
 		}
 		v.array.Shape = append(v.array.Shape, n)
 	}

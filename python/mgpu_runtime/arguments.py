@@ -21,6 +21,7 @@ from .signature import ELEMENTS, FLOAT8, Dimensions, Memref, Number, element_siz
 
 _CODE = re.compile(r"[@=<>!]?(Z?[a-zA-Z?])")
 _FOREIGN = ">!" if sys.byteorder == "little" else "<"
+_FIELD = re.compile(":[^:]*:")  # the name of a structure's member
 
 
 class View:
@@ -55,6 +56,9 @@ class View:
     def elements(self) -> str:
         """Returns the type of the elements, as the array's owner calls it."""
         raise NotImplementedError
+
+    def check_bytes(self) -> None:
+        """Raises TypeError if the bytes of the elements mean something to the host only."""
 
     def extent(self) -> tuple[int, int]:
         """Returns where the elements begin and end."""
@@ -205,12 +209,24 @@ class Buffer(View):
             return str(dtype)
         return f"of format '{self.format}'"
 
+    def check_bytes(self) -> None:
+        check_format(self.format, self.itemsize)
+
     def holds(self, element: str) -> bool:
         size, codes = ELEMENTS.get(element, FLOAT8)
         text = self.format
         match = _CODE.fullmatch(text)
         foreign = text[0] in _FOREIGN and size > 1
         return match is not None and match[1] in codes and self.itemsize == size and not foreign
+
+
+def check_format(text: str, itemsize: int) -> None:
+    """Raises TypeError if elements of a format are Python's objects, or numbers in the other order of bytes."""
+    codes = _FIELD.sub("", text)
+    if "O" in codes:
+        raise TypeError("its elements are Python objects, which no kernel can read")
+    if itemsize > 1 and any([order in codes for order in _FOREIGN]):
+        raise TypeError("its elements are not in this machine's order of bytes: array.astype(array.dtype.newbyteorder('=')) makes a copy")
 
 
 class Layout(NamedTuple):

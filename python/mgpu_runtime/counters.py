@@ -98,6 +98,7 @@ def memory_statistics(device: int = 0) -> dict[str, int]:
     Raises ValueError if there is no such device, or nothing has needed one yet.
     """
     stats = _MemoryStats()
-    if not use_library().mgpuxGetMemoryStats(device, ctypes.byref(stats), ctypes.sizeof(stats)):
+    known = 0 <= device < 1 << 31 and use_library().mgpuxGetMemoryStats(device, ctypes.byref(stats), ctypes.sizeof(stats))
+    if not known:
         raise ValueError(f"no statistics of device {device}: there is none, or no call has needed one yet")
     return _numbers(stats)

@@ -11,7 +11,7 @@ from ctypes import c_char, c_uint64, c_void_p
 from functools import partial
 from typing import Any, NamedTuple, Optional, Sequence, Union
 
-from .arguments import View, row_strides
+from .arguments import View, check_format, row_strides
 from .calls import invoke, run
 from .exchange import Order, driver
 from .library import check, take_error, use_library, without_nul
@@ -75,6 +75,7 @@ class _Passing:
             return view, view.address
         if self.copies is None:
             raise TypeError("the array is the host's: with stream= the launch is not waited for, and no array is copied; pass a DeviceArray")
+        view.check_bytes()
         if view.strides != row_strides(view.shape, view.itemsize) and 0 not in view.shape:
             raise ValueError("the array's elements do not lie in rows: numpy.ascontiguousarray makes a copy")
         size = view.itemsize
@@ -133,7 +134,11 @@ def _scalar(value: object, known: Optional[Argument]) -> Optional[bytes]:
     if isinstance(value, (bytes, ctypes.Structure, ctypes.Union, ctypes._SimpleCData)):
         return bytes(value)
     if getattr(value, "shape", None) == () and not hasattr(value, "__dlpack__") and not isinstance(value, DeviceArray):
-        return memoryview(value).tobytes()  # type: ignore[arg-type]  # a number of numpy's
+        number = memoryview(value)  # type: ignore[arg-type]  # of numpy's
+        check_format(number.format, number.itemsize)
+        if known is not None and known.kind.endswith("buffer") and number.format in _FLOATS.values():
+            raise TypeError(f"{type(value).__name__} for an address ({known}): pass an array, None, or ctypes.c_void_p")
+        return number.tobytes()
     return None
 
 

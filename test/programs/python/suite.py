@@ -908,6 +908,11 @@ class Kernels(unittest.TestCase):
             mgpu_runtime.use_library().mgpuStreamDestroy(stream)
             numpy.testing.assert_array_equal(out, 13 * numbers(100))
 
+    def test_members_may_have_any_name(self):
+        x = numpy.zeros(64, [("a>O!", "f4")])
+        self.kernels.kernel("saxpy")(1, 64, x, numbers(64), 1.0, 64)
+        numpy.testing.assert_array_equal(x["a>O!"], numbers(64))
+
     def test_arguments_of_every_kind(self):
         out = numpy.zeros(7)
         collect = self.kernels.kernel("collect")
@@ -938,6 +943,13 @@ class Kernels(unittest.TestCase):
             (1, (x, x, x, 1), TypeError, "saxpy: argument 3: 8 bytes for k: by_value, 4 bytes"),
             (1, (x, x, 1.0, 1 << 32), ValueError, "saxpy: argument 4: 4294967296 does not fit into n: by_value, 4 bytes"),
             (1, (x[::2], x, 1.0, 1), ValueError, "saxpy: argument 1: the array's elements do not lie in rows"),
+            (1, (numpy.float64(1), x, 1.0, 1), TypeError, "saxpy: argument 1: float64 for an address (y: global_buffer, 8 bytes)"),
+            (1, (numpy.array([object()]), x, 1.0, 1), TypeError, "saxpy: argument 1: its elements are Python objects"),
+            (1, (x, numpy.array(None), 1.0, 1), TypeError, "saxpy: argument 2: its elements are Python objects"),
+            (1, (numpy.zeros(2, [("f", "O")]), x, 1.0, 1), TypeError, "saxpy: argument 1: its elements are Python objects"),
+            (1, (numpy.zeros(2, [("f", "O")])[0], x, 1.0, 1), TypeError, "saxpy: argument 1: its elements are Python objects"),
+            (1, (x, x.astype(">f4"), 1.0, 1), TypeError, "saxpy: argument 2: its elements are not in this machine's order of bytes"),
+            (1, (x, numpy.zeros(64, [("n", ">i2"), ("m", "i2")]), 1.0, 1), TypeError, "saxpy: argument 2: its elements are not in"),
             (1, (x, "x", 1.0, 1), TypeError, "saxpy: argument 2: str can't be passed as an array"),
             (0, (x, x, 1.0, 1), ValueError, "grid 0: one to three numbers from 1 on"),
             ((1, 1, 1, 1), (x, x, 1.0, 1), ValueError, "grid (1, 1, 1, 1): one to three numbers from 1 on"),
@@ -983,7 +995,7 @@ class Statistics(unittest.TestCase):
         self.assertNotIn("mgpuMemset16", after["functions"])
 
     def test_memory_of_no_device(self):
-        for device in (2, -1):
+        for device in (2, -1, 1 << 32):
             with self.assertRaisesRegex(ValueError, f"no statistics of device {device}"):
                 mgpu_runtime.memory_statistics(device)
 
