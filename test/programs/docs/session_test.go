@@ -28,6 +28,7 @@ func read(t *testing.T, page string) string {
 type step struct {
 	command string
 	shows   []string
+	counts  bool // numbers differ from run to run, and so does the width of columns
 }
 
 // steps are the commands in a document's indented lines, which begin with "$ ". A
@@ -59,24 +60,34 @@ func steps(text string) (all []step) {
 	return all
 }
 
-// What differs from run to run: addresses, which workgroup was the first, and HIP's version.
-var varies = regexp.MustCompile(`0x[0-9a-f]{6,}|workgroup \(\d+,|HIP 5\.[\d.]+`)
+// What differs from run to run: addresses, which workgroup was the first, HIP's version, and places and lengths of code.
+var varies = regexp.MustCompile(`0x[0-9a-f]{6,}|workgroup \(\d+,|HIP 5\.[\d.]+|byte \d+ \(|code object, \d+ bytes`)
 
-func mask(line string) string { return varies.ReplaceAllString(line, "_") }
+var number = regexp.MustCompile(`\d+(\.\d+)?`)
+
+func (s step) mask(line string) string {
+	if s.counts {
+		return strings.Join(strings.Fields(number.ReplaceAllString(line, "_")), " ")
+	}
+	return varies.ReplaceAllString(line, "_")
+}
 
 // requireShown wants a run's lines to be those that a document shows, in any order, as
 // workgroups run at the same time. "..." stands for lines, or the end of one, that
 // the document leaves out.
 func requireShown(t *testing.T, s step, output string) {
 	t.Helper()
-	rest := strings.Split(strings.TrimSuffix(mask(output), "\n"), "\n")
+	rest := strings.Split(strings.TrimSuffix(output, "\n"), "\n")
+	for i := range rest {
+		rest[i] = s.mask(rest[i])
+	}
 	whole := true
 	for _, line := range s.shows {
 		if line == "..." {
 			whole = false
 			continue
 		}
-		start, cut := strings.CutSuffix(mask(line), "...")
+		start, cut := strings.CutSuffix(s.mask(line), "...")
 		found := false
 		for i, got := range rest {
 			if found = got == start || cut && strings.HasPrefix(got, start); found {
@@ -108,7 +119,8 @@ func runSession(t *testing.T, page string, env ...string) {
 	runSteps(t, all, env...)
 }
 
-func runSteps(t *testing.T, all []step, env ...string) {
+// clone makes a folder that looks like a clone after "make setup all".
+func clone(t *testing.T) string {
 	t.Helper()
 	library := chost.Library(t)
 	dir := t.TempDir()
@@ -120,6 +132,13 @@ func runSteps(t *testing.T, all []step, env ...string) {
 	require.NoError(t, os.Symlink(library, filepath.Join(build, filepath.Base(library))))
 	require.NoError(t, os.Symlink(chost.Command(t), filepath.Join(build, "mgpu")))
 	require.NoError(t, os.Symlink(filepath.Join(filepath.Dir(library), "libmgpu_symmetric.so"), filepath.Join(build, "libmgpu_symmetric.so")))
+	return dir
+}
+
+func runSteps(t *testing.T, all []step, env ...string) {
+	t.Helper()
+	dir := clone(t)
+	build := filepath.Join(dir, "build")
 	exported := ""
 	for _, s := range all {
 		if strings.HasPrefix(s.command, "export ") {
@@ -137,7 +156,7 @@ func runSteps(t *testing.T, all []step, env ...string) {
 		if strings.Contains(s.command, "mpirun") && strings.Contains(s.command, "scripts/jit") {
 			out = []byte(mpi.Unmixed(string(out)))
 		}
-		requireShown(t, s, string(out))
+		requireShown(t, s, strings.ReplaceAll(string(out), dir+"/", "")) // pages show names without the folder
 	}
 }
 
@@ -168,12 +187,75 @@ func TestThePageOfProjects(t *testing.T) {
 	runSession(t, "docs/projects.md", "PYTHONDONTWRITEBYTECODE=1", "PATH=/usr/bin:"+os.Getenv("PATH"))
 }
 
-func TestThePageOfLaunch(t *testing.T) {
-	toolchain.Need(t, "clang-22", "ld.lld-22")
+// withCommand is PATH with the command mgpu.
+func withCommand(t *testing.T) string {
+	t.Helper()
+	return "PATH=" + filepath.Dir(chost.Command(t)) + ":/usr/bin:" + os.Getenv("PATH")
+}
+
+func TestThePageOfTheCommand(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	needNumpy(t)
-	_, section, found := strings.Cut(read(t, "docs/command.md"), "\n## mgpu launch\n")
+	runSession(t, "docs/command.md", withCommand(t))
+}
+
+func TestThePageOfPrintf(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	runSteps(t, steps(read(t, "docs/printf-and-assert.md")))
+}
+
+// TestPagesWithTimes compares what the pages of timelines and statistics show without the numbers.
+func TestPagesWithTimes(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "mlir-opt-19", "mlir-translate-19", "clang-19", "ld.lld-22")
+	for _, page := range []string{"docs/trace.md", "docs/statistics.md"} {
+		all := steps(read(t, page))
+		require.NotEmpty(t, all)
+		for i := range all {
+			all[i].counts = true
+		}
+		runSteps(t, all, withCommand(t))
+	}
+}
+
+// TestThePageOfHIP compiles a HIP program, and runs it on AMD's HIP.
+func TestThePageOfHIP(t *testing.T) {
+	needHIP(t)
+	_, section, found := strings.Cut(read(t, "docs/rocm.md"), "\n## From a source to a report\n")
 	require.True(t, found)
-	runSteps(t, steps(section), "PATH="+filepath.Dir(chost.Command(t))+":/usr/bin:"+os.Getenv("PATH"))
+	runSteps(t, steps(section), withCommand(t))
+}
+
+// TestTheReadmesProgram builds and runs the README's program as a clone does after make demo, and the commands of a package.
+func TestTheReadmesProgram(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "mlir-runner-22")
+	_, section, found := strings.Cut(read(t, "README.md"), "\n## Try it\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n## ")
+	lines := regexp.MustCompile(`(?m)^    (.*)$`).FindAllStringSubmatch(section, -1)
+	require.Len(t, lines, 7)
+	require.True(t, strings.HasPrefix(lines[3][1], "make demo "))
+	script := "set -e\n"
+	for _, at := range []int{4, 5, 6, 0, 1, 2} {
+		script += lines[at][1] + "\n"
+		if at == 6 {
+			script += "cp build/prog prog; cp build/p.mlir lowered.mlir\n"
+		}
+	}
+	dir := clone(t)
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Dir, cmd.Env = dir, environment("BUILD="+filepath.Join(dir, "build"), withCommand(t))
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, 2, strings.Count(string(out), "mgpu statistics: driver "), "%s", out)
+}
+
+func needHIP(t *testing.T) {
+	t.Helper()
+	toolchain.Need(t, "clang++-22")
+	if found, _ := filepath.Glob("/usr/lib/*/libamdhip64.so.5"); found == nil {
+		t.Skip("AMD's HIP (libamdhip64-5) is not installed")
+	}
+	require.DirExists(t, filepath.Join(filepath.Dir(chost.Library(t)), "rocm"), "make rocm")
 }
 
 func needNumpy(t *testing.T) {
@@ -206,11 +288,7 @@ func TestTheGallery(t *testing.T) {
 			case "python":
 				needNumpy(t)
 			case "hip":
-				toolchain.Need(t, "clang++-22")
-				if found, _ := filepath.Glob("/usr/lib/*/libamdhip64.so.5"); found == nil {
-					t.Skip("AMD's HIP (libamdhip64-5) is not installed")
-				}
-				require.DirExists(t, filepath.Join(build, "rocm"), "make rocm")
+				needHIP(t)
 			}
 			cmd := exec.Command("bash", "-c", s.command)
 			cmd.Dir = chost.Root()
