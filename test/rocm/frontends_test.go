@@ -103,6 +103,42 @@ func TestGCCsOpenACCRunsOnTheGPU(t *testing.T) {
 	require.Equal(t, "on the GPU, sum 999000\n", gccOffload(t, "fopenacc", "gfx906"))
 }
 
+// llvmOpenMP compiles a program of hosts/ with LLVM 19 and runs it.
+func llvmOpenMP(t *testing.T, source, chip string, env ...string) chost.Result {
+	root := frontEnds(t)
+	bitcode, _ := filepath.Glob("/usr/lib/*/amdgcn/bitcode/ockl.bc")
+	require.NotEmpty(t, bitcode, "rocm-device-libs")
+	llvm := filepath.Join(root, "usr/lib/llvm-19")
+	libraries := "LD_LIBRARY_PATH=" + filepath.Join(llvm, "lib") + ":" + filepath.Join(root, "usr/lib/x86_64-linux-gnu")
+	program := filepath.Join(t.TempDir(), source)
+	c := exec.Command(filepath.Join(llvm, "bin/clang"), "-fopenmp", "--offload-arch="+chip, "-L"+filepath.Join(llvm, "lib"),
+		"--rocm-device-lib-path="+filepath.Dir(bitcode[0]), "-O2", "-g", "-o", program, "hosts/"+source+".c")
+	c.Env = append(os.Environ(), libraries)
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return machine.start(t, append([]string{"MGPU_SOFT_CHIP=" + chip, libraries, "OMP_TARGET_OFFLOAD=MANDATORY"}, env...), program)
+}
+
+func TestLLVMsOpenMPRunsOnTheGPU(t *testing.T) {
+	for _, chip := range []string{"gfx900", "gfx906", "gfx908", "gfx90a", "gfx1030"} {
+		r := llvmOpenMP(t, "openmp", chip)
+		require.Equal(t, "on the GPU, sum 999000\n", r.Stdout, chip+": "+r.Stderr)
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+	}
+}
+
+func TestTheCheckerFindsOverrunsOfLLVMsOpenMP(t *testing.T) {
+	checked := []string{"MGPU_CHECK=memory,race", "HSA_DISABLE_FRAGMENT_ALLOCATOR=1", "HSA_SVM_GUARD_PAGES=4096"}
+	r := llvmOpenMP(t, "openmp", "gfx906", checked...)
+	require.Equal(t, "on the GPU, sum 999000\n", r.Stdout, r.Stderr)
+	require.Equal(t, "mgpu check: memory,race: 2 launches: nothing found\n", r.Stderr)
+	r = llvmOpenMP(t, "overrun", "gfx906", checked...)
+	require.Regexp(t, `(?m)^mgpu check: memory: write of 4 bytes at 0x[0-9a-f]+, in kernel __omp_offloading_\w+_main_l9
+    at __omp_offloading_\w+_main_l9\+0x[0-9a-f]+ .*hosts/overrun\.c:11
+    by workgroup .*
+    0x[0-9a-f]+ is 0 bytes past the end of the block of 4096 bytes at `, r.Stderr)
+}
+
 // ROCm SMI reads the files of the PCI devices.
 func TestROCmSMIListsTheGPUs(t *testing.T) {
 	root := frontEnds(t)

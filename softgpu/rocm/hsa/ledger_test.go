@@ -11,7 +11,7 @@ func at(address, size, caller uint64) *Allocation {
 	return &Allocation{Address: address, Size: size, Site: Site{Call: "hipMalloc", File: "/no/such/file", Base: 0x1000, Caller: 0x1000 + caller}}
 }
 
-// leaksOf are the lines about what a program leaves behind that does what calls says.
+// leaksOf returns the report about a program that makes these calls.
 func leaksOf(t *testing.T, calls func(sys *System)) (lines []string, last string) {
 	t.Helper()
 	h := newHost(t, Options{Check: "leak"})
