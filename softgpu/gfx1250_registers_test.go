@@ -218,3 +218,21 @@ func TestModeShowsHighBitsOfRegisters(t *testing.T) {
 	require.NoError(t, run(t, d, image, "k", d1(1), d1(32), p))
 	require.Equal(t, []uint32{0xc6, 0xb, 0, 7}, pv) // MODE has the destination first; the last write is to v770
 }
+
+func TestBranchesRelativeToTheNextInstruction(t *testing.T) {
+	d := open(t, Options{Chip: "gfx1250"})
+	image := text1250(t, `
+  s_load_b64 s[2:3], s[0:1], 0x0
+  v_mov_b32 v0, 0
+  s_mov_b32 s4, 7
+  s_add_pc_i64 4
+  s_mov_b32 s4, 9
+  v_mov_b32 v1, s4
+  s_wait_kmcnt 0
+  global_store_b32 v0, v1, s[2:3]
+  s_endpgm
+`, 1)
+	p, pv := buffer[uint32](t, d, 1)
+	require.NoError(t, run(t, d, image, "k", d1(1), d1(32), p))
+	require.Equal(t, uint32(7), pv[0])
+}

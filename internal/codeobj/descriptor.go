@@ -34,7 +34,8 @@ type Descriptor struct {
 	AccumOffset uint32 // index of the first AGPR in the unified file; otherwise 0
 
 	// From kernel_code_properties.
-	KernargPreload   uint32 // SGPRs that are filled with kernel arguments, on gfx125x; the entry point 256 bytes on is for that
+	KernargPreload   uint32 // SGPRs that are filled with kernel arguments, on gfx125x, after the other user SGPRs
+	PreloadFrom      uint32 // the first such word of the kernarg segment
 	UserSGPRs        uint8  // enabled registers, from bit 0 on in the order of the registers
 	Wavefront32      bool
 	UsesDynamicStack bool
@@ -74,7 +75,8 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 	}
 	if gfx125(chip) {
 		d.UserSGPRCount = bits(r2, 1, 6)
-		d.KernargPreload = bits(uint32(le.Uint16(b[58:])), 0, 7)
+		preload := uint32(le.Uint16(b[58:]))
+		d.KernargPreload, d.PreloadFrom = bits(preload, 0, 7), bits(preload, 7, 9)
 	}
 	g := granularity(chip, d.Wavefront32)
 	d.VGPRs = (bits(r1, 0, 6) + 1) * g.vgprs

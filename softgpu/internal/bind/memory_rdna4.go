@@ -3,7 +3,6 @@ package bind
 import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
-	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
@@ -13,27 +12,7 @@ import (
 // is what lane j of its eight loaded as element l mod 8. Measured on gfx1201 and gfx1250 (docs/soft.md). All lanes of a
 // wave of 32 have to be active; waves of 64 were not measured.
 func GlobalLoadTransposed(i *encoding.Inst) encoding.Step {
-	if !i.Wave32 {
-		return nil
-	}
-	s, d := BindGlobal(i), BindRegisters(&i.Dst)
-	return func(w *wave.Wave) {
-		if w.Exec() != 1<<32-1 {
-			w.Fail("load that transposes while lanes are inactive", -1, 0)
-			return
-		}
-		valid, _ := s.Resolve(w, w.Exec(), 16, false)
-		if valid == 0 {
-			return
-		}
-		half := func(lane, n int) uint32 { return uint32(memory.Load16(w.Addr[lane] + uint64(2*n))) }
-		for lane := range 32 {
-			for word := range 4 {
-				from := lane&^7 + 2*word
-				d.Of(w, word)[lane] = half(from, lane&7) | half(from+1, lane&7)<<16
-			}
-		}
-	}
+	return transposed(i, BindGlobal(i), 2, ofHalves)
 }
 
 // blockRegisters is the number of registers that an instruction on a block transfers at most. Those whose bit is set in

@@ -20,7 +20,7 @@ func bindPacked(i *encoding.Inst, k alu.Kind, n int) *valu {
 	in := [3]alu.Kind{k, k, k}
 	v := bindVector(&c, k, in[:n]...)
 	for s := range n {
-		if h := bindHalves(i, s, k == alu.Pf16); h != (alu.Halves{High: 16}) {
+		if h := bindHalves(i, s, k == alu.Pf16 || k == alu.Pbf16); h != (alu.Halves{High: 16}) {
 			v.src[s].halved, v.src[s].modified = &h, true
 		}
 	}

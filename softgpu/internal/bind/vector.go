@@ -49,7 +49,7 @@ func bindVector(i *encoding.Inst, out alu.Kind, in ...alu.Kind) *valu {
 
 func (v *valu) seal() {
 	if !v.out.Float() {
-		v.clamp, v.omod = v.clamp && (v.out == alu.Pf16 || v.out == alu.Pbf16), 0
+		v.clamp, v.omod = v.clamp && (v.out == alu.Pf16 || v.out == alu.Pbf16 || v.out == alu.Bf16), 0
 	}
 	_, v.denorm = v.out.Denormals()
 	v.Unmodified = !v.clamp && v.omod == 0 && !v.high && !v.Preserve && !v.part && v.perm == nil
@@ -140,7 +140,7 @@ func (v *valu) format() alu.Format {
 	switch v.out {
 	case alu.F16, alu.Pf16:
 		return alu.FormatF16
-	case alu.Pbf16:
+	case alu.Pbf16, alu.Bf16:
 		return alu.FormatBF16
 	case alu.F64:
 		return alu.FormatF64
@@ -152,7 +152,7 @@ func (v *valu) format() alu.Format {
 func (v *valu) each(r *alu.Pair, f func(uint64) uint64) {
 	for i := range r[0] {
 		switch v.out {
-		case alu.F16:
+		case alu.F16, alu.Bf16:
 			r[0][i] = uint32(f(uint64(r[0][i] & 0xffff)))
 		case alu.Pf16, alu.Pbf16:
 			r[0][i] = uint32(f(uint64(r[0][i]&0xffff)) | f(uint64(r[0][i]>>16))<<16)

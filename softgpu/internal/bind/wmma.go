@@ -30,7 +30,7 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 		old := i.Chip.Set() == encoding.GFX11
 		m := &wmma{WMMA: s, places: s.PlacesOf(old, i.Wave32), a: i.Src[0], b: i.Src[1], c: i.Src[2], d: i.Dst, clamp: i.Clamp}
 		short := s.D == matrix.EntryF16 || s.D == matrix.EntryBF16
-		m.packed, m.half = short && !old, short && old
+		m.packed, m.half = short && !old && !s.WideC, short && old
 		if m.half {
 			if i.OpSel&3 != 0 || i.OpSelHi != 7 {
 				return nil
@@ -48,12 +48,15 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 			}
 		}
 		m.negC, m.absC = i.Neg>>2&1 != 0, i.NegHi>>2&1 != 0
+		if s.Sparse && s.New && i.OpSel&1 != 0 {
+			return nil // the index fills its register
+		}
 		if s.Sparse {
 			m.index, m.c, m.negC, m.absC = i.Src[2], i.Dst, false, false
 			m.indexShift = uint(i.OpSel) * 2 * uint(len(m.places.A))
 		}
 		if m.c.Kind == encoding.Const {
-			m.fixed = uint32(constant(&m.c, kindOfC(s.D)))
+			m.fixed = uint32(constant(&m.c, kindOfC(m.entryOfC())))
 			if m.packed {
 				m.fixed |= m.fixed << 16
 			}
@@ -61,6 +64,14 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 		}
 		return m.step
 	}
+}
+
+// entryOfC is the format of C.
+func (m *wmma) entryOfC() matrix.Entry {
+	if m.WideC {
+		return matrix.EntryF32
+	}
+	return m.D
 }
 
 func kindOfC(e matrix.Entry) alu.Kind {
@@ -115,6 +126,14 @@ func (m *wmma) step(w *wave.Wave) {
 				m.row(t, (*[matrix.Side]uint32)(lanes), p.Row[r][g], g%p.Copies, m.high, exact)
 			}
 		}
+	}
+	if m.WideC {
+		for r := range count / 2 {
+			for l := range t.D[r] {
+				w.V[int(m.d.Reg)+r][l] = t.D[2*r][l]&0xffff | t.D[2*r+1][l]<<16
+			}
+		}
+		return
 	}
 	for r, d := range RegistersOf(w, &m.d, count) {
 		if !m.half {
@@ -213,7 +232,7 @@ func (m *wmma) whole(sum int64, c uint32) uint32 {
 // addend is an entry of C.
 func (m *wmma) addend(x uint32) float64 {
 	var c float64
-	switch m.D {
+	switch m.entryOfC() {
 	case matrix.EntryF16:
 		c = float64(alu.HalfTo32(uint16(x)))
 	case matrix.EntryBF16:

@@ -53,7 +53,7 @@ type Dispatch struct {
 	next    atomic.Uint64 // next workgroup to start
 	stop    atomic.Bool
 	fault   atomic.Pointer[Fault]
-	sgprs   [16]uint32 // initial values that all waves share
+	sgprs   [mostUserSGPRs]uint32 // initial values that all waves share
 	helpers sync.WaitGroup
 	help    func() // d.helper, made once
 	crew    atomic.Int32

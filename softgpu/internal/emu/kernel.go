@@ -51,6 +51,8 @@ type Kernel struct {
 
 	user       userSGPR
 	userCount  uint32 // scalar registers before the workgroup IDs
+	preload    uint32 // words of arguments in the last of them
+	preloadAt  uint32 // the first of these words
 	groupID    [3]bool
 	groupInfo  bool
 	waveOffset bool // a scalar register has the wave's offset in scratch memory
@@ -76,8 +78,9 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 64, which %s does not have", name, p.t.Chip)
 	case desc.Wavefront32 != p.t.Chip.IsWave32():
 		return nil, fmt.Errorf("kernel %s: its code is decoded for waves of another size", name)
-	case desc.KernargPreload != 0:
-		return nil, fmt.Errorf("kernel %s: asks for %d words of arguments in scalar registers at its start, which the software GPU does not load", name, desc.KernargPreload)
+	case desc.KernargPreload > mostUserSGPRs || 4*(desc.PreloadFrom+desc.KernargPreload) > (desc.KernargSize+3)&^3:
+		return nil, fmt.Errorf("kernel %s: asks for words %d to %d of its arguments in scalar registers, and has %d bytes of arguments",
+			name, desc.PreloadFrom, desc.PreloadFrom+desc.KernargPreload-1, desc.KernargSize)
 	case desc.WorkItemIDs > 2:
 		return nil, fmt.Errorf("kernel %s: descriptor asks for a fourth work-item id", name)
 	case desc.SGPRs > mostSGPRs:
@@ -108,6 +111,8 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		mode:       modeRegister(desc),
 		user:       userSGPR(desc.UserSGPRs),
 		userCount:  desc.UserSGPRCount,
+		preload:    desc.KernargPreload,
+		preloadAt:  desc.PreloadFrom,
 		groupID:    [3]bool{desc.WorkgroupIDX, desc.WorkgroupIDY, desc.WorkgroupIDZ},
 		groupInfo:  desc.WorkgroupInfo,
 		waveOffset: desc.PrivateSegment && !chip.scratch,
@@ -193,6 +198,9 @@ func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
 // mostSGPRs is the number of scalar registers that a wave of GFX9 can have: 102, plus VCC and the like, rounded up to
 // the allocation size.
 const mostSGPRs = 112
+
+// mostUserSGPRs is the number of scalar registers that can be set before a wave starts.
+const mostUserSGPRs = 32
 
 // MostWavesInGroup is the number of waves of 32 in a workgroup of 1024 work-items.
 const MostWavesInGroup = 32

@@ -1,6 +1,9 @@
 package emu
 
-import "github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
 
 // The buffer resource of the private segment: a base, and a layout in which dword n of all 64 lanes is contiguous.
 // Words of a GFX9 V#.
@@ -16,7 +19,7 @@ const (
 // wave's own scratch memory.
 func (d *Dispatch) sharedState() {
 	k := d.Kernel
-	d.sgprs = [16]uint32{}
+	d.sgprs = [mostUserSGPRs]uint32{}
 	at := uint32(0)
 	for bit := privateSegmentBuffer; bit <= privateSegmentSize; bit <<= 1 {
 		if k.user&bit == 0 {
@@ -47,6 +50,22 @@ func (d *Dispatch) sharedState() {
 			}
 			at++
 		}
+	}
+	if k.preload > 0 && at+k.preload <= uint32(len(d.sgprs)) {
+		d.preload(d.sgprs[at : at+k.preload])
+	}
+}
+
+// preload reads arguments that the descriptor asks for in scalar registers. They are zeros if there is no memory at
+// their address, which a kernel that loads them itself faults at.
+func (d *Dispatch) preload(to []uint32) {
+	from := d.Kernarg + 4*uint64(d.Kernel.preloadAt)
+	_, end, ok := d.Mem.Window(from, false)
+	if !ok || end-from < 4*uint64(len(to)) {
+		return
+	}
+	for n := range to {
+		to[n] = memory.Load32(from + 4*uint64(n))
 	}
 }
 

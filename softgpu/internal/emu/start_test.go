@@ -189,8 +189,8 @@ func TestDescriptorsOfGFX1250(t *testing.T) {
 	assert.Equal(t, 2, k.wavesPerUnit(limits[encoding.Gfx1250]))
 	p.t.Chip = encoding.Gfx1250
 	for want, d := range map[string]codeobj.Descriptor{
-		"compiled for waves of 64, which gfx1250 does not have": {},
-		"asks for 3 words of arguments in scalar registers":     {Wavefront32: true, KernargPreload: 3},
+		"compiled for waves of 64, which gfx1250 does not have":                                     {},
+		"asks for words 2 to 4 of its arguments in scalar registers, and has 16 bytes of arguments": {Wavefront32: true, KernargPreload: 3, PreloadFrom: 2, KernargSize: 16},
 	} {
 		p.t.Chip = encoding.Gfx1250.InWaves(d.Wavefront32)
 		_, err := NewKernel(p, "k", &d, 0x10000)

@@ -227,3 +227,12 @@ var SmallParts = func() (all [EntryE2M1 + 1]*[256]Factor) {
 	}
 	return all
 }()
+
+// Numbers are the values of a format of at most eight bits, by their bits.
+func (e Entry) Numbers() *[256]float64 {
+	var all [256]float64
+	for x := range all {
+		all[x] = float64(e.small(uint32(x) & (1<<e.Bits() - 1)))
+	}
+	return &all
+}

@@ -17,6 +17,7 @@ type WMMA struct {
 	K       int
 	A, B, D Entry // EntryI8 as D stands for integers of 32 bits
 	New     bool  // of GFX12.5
+	WideC   bool  // C is of singles, and D of bfloats
 	Sparse  bool  // of four entries of a row of A two are there; C is D
 }
 
@@ -63,6 +64,10 @@ func (s WMMA) lanesOf(b bool) wmmaLanes {
 	switch bits := s.A.Bits(); {
 	case s.New && bits == 32:
 		return wmmaLanes{1, none}
+	case s.New && bits == 16 && s.Sparse && b:
+		return wmmaLanes{4, none}
+	case s.New && bits == 16 && s.Sparse:
+		return wmmaLanes{5, none}
 	case s.New && bits == 16:
 		return wmmaLanes{3, none}
 	case s.New:
@@ -180,7 +185,7 @@ func (p *WMMAPlaces) placeFactor(depth int, of wmmaLanes, sparse bool, place fun
 	var all [][]laneRun
 	for k := range depth {
 		lane, n, shift := 0, 0, 0
-		for b := range 6 {
+		for b := range bits.Len(uint(depth - 1)) {
 			switch bit := k >> b & 1; {
 			case b == of.group:
 				lane |= bit << 4

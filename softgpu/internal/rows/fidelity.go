@@ -22,6 +22,8 @@ var (
 	// exactSums are of float matrices and dot products of RDNA, whose chips add in steps that are not published.
 	exactSums = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "the exact sum, rounded once; a chip's steps are not published"}
 
+	cdna5      = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual of CDNA5, as public programs quote it"}
+	likeGfx950 = encoding.Fidelity{Standing: encoding.Inferred, Source: "as gfx950's conversions, whose manual it is"}
 	byManual   = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual"}
 	division   = encoding.Fidelity{Standing: encoding.Measured, On: 1 << encoding.Gfx1100, Source: "rocjitsu, of gfx1100 and gfx1201"}
 	tinyHalves = encoding.Fidelity{Standing: encoding.Measured, Source: "rocjitsu, of gfx1201"}

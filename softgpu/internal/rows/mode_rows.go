@@ -62,6 +62,10 @@ var modals = map[string]modal{
 	"v_cvt_sr_fp8_f32": saturatingModal(bind.CvtSr, bind.FP8),
 	"v_cvt_sr_bf8_f32": saturatingModal(bind.CvtSr, bind.BF8),
 	"v_cvt_sr_f16_f32": saturatingModal(bind.CvtSr, bind.HalfSR),
+	"v_cvt_pk_fp8_f16": saturatingModal(bind.CvtPkOfHalves, bind.FP8),
+	"v_cvt_pk_bf8_f16": saturatingModal(bind.CvtPkOfHalves, bind.BF8),
+	"v_cvt_sr_fp8_f16": saturatingModal(bind.CvtSrOfHalf, bind.FP8),
+	"v_cvt_sr_bf8_f16": saturatingModal(bind.CvtSrOfHalf, bind.BF8),
 
 	"v_add_f64":   binaryModal(alu.F64, alu.Arithmetic.Add).neverTiny(),
 	"v_mul_f64":   binaryModal(alu.F64, alu.Arithmetic.Mul),
@@ -97,6 +101,8 @@ var modals = map[string]modal{
 	"v_fma_mix_f32":   mixedModal(alu.F32, false, true),
 	"v_fma_mixlo_f16": mixedModal(alu.F16, false, true),
 	"v_fma_mixhi_f16": mixedModal(alu.F16, true, true),
+
+	"v_fma_mix_f32_bf16": mixedBF16Modal(),
 
 	"v_min_f32":    ieeeModal(bind.Lanewise(alu.MinNum32, alu.F32, alu.F32, alu.F32)),
 	"v_max_f32":    ieeeModal(bind.Lanewise(alu.MaxNum32, alu.F32, alu.F32, alu.F32)),
@@ -233,6 +239,20 @@ func mixedModal(k alu.Kind, high, fused bool) modal {
 			}
 			return to.Rounded(alu.Arithmetic{Format: alu.FormatF32, To: to.To}.Fused(a, b, c))
 		})
+	}}
+}
+
+// mixedBF16Modal is for singles and bfloats whose result is a single.
+func mixedBF16Modal() modal {
+	return modal{alu.F32, alu.RoundingBits(alu.F32) | alu.DenormIn32, true, func(mode uint32) encoding.Meaning {
+		e := alu.ArithmeticOf(alu.F32, mode)
+		flush := func(x uint64) uint64 {
+			if mode&alu.DenormIn32 == 0 {
+				return alu.FormatF32.Flush(x)
+			}
+			return x
+		}
+		return bind.MixedBF16(alu.F32, false, func(a, b, c uint64) uint64 { return e.Fma(flush(a), flush(b), flush(c)) })
 	}}
 }
 

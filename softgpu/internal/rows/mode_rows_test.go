@@ -16,7 +16,7 @@ import (
 
 // exactRows are the rows with floating-point results that no direction of
 // rounding changes, or whose rounding is their own.
-var exactRows = regexp.MustCompile(`^v_(mov|cndmask|accvgpr|swap|trunc|ceil|floor|rndne|frexp_mant|rcp|rsq|sqrt|exp|log|sin|cos|cvt_f64|cvt_f32_f16|cvt_f32_ubyte|` +
+var exactRows = regexp.MustCompile(`^v_(mov|cndmask|accvgpr|swap|trunc|ceil|floor|rndne|frexp_mant|rcp|rsq|sqrt|exp|log|sin|cos|tanh|cvt_f16_(fp|bf)8|cvt_f64|cvt_f32_f16|cvt_f32_ubyte|` +
 	`cvt_off|cvt_pk|cvt_f32_bf16|cvt_scalef32|minimum3|maximum3|pk_minimum3|pk_maximum3|cvt_f32_(fp|bf)8|trig_preop|interp|cube|pack|dot|mfma|smfmac|pk_mov)`)
 
 // ownIEEE are GFX12's minima and maxima, which know no other IEEE mode.

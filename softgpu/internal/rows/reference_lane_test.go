@@ -38,6 +38,9 @@ func is64(t encoding.Type) bool {
 // operands have 16 bits: there is nothing in their upper half.
 func constantOf(o *encoding.Operand, t encoding.Type, signed bool) uint64 {
 	float := math.Float32frombits(o.Value)
+	if o.Code == encoding.SrcLiteral64 {
+		return uint64(o.High)<<32 + uint64(o.Value)
+	}
 	switch isFloat := o.Code >= 240 && o.Code <= 248; {
 	case isFloat && is64(t) && t != encoding.PackedFloat32 && o.Code == 248:
 		return math.Float64bits(0x1.45f306dc9c882p-3)
@@ -67,6 +70,7 @@ func refSpecial(w *wave.Wave, code uint16) uint64 {
 	return map[uint16]uint64{
 		235: w.SharedBase, 236: w.SharedBase + 0xffffffff, 237: w.PrivateBase, 238: w.PrivateBase + 0xffffffff,
 		251: bit64(w.S[wave.VccLo] == 0 && (w.Lanes() == 32 || w.S[wave.VccHi] == 0)), 252: bit64(w.S[wave.ExecLo] == 0 && w.S[wave.ExecHi] == 0), 253: uint64(w.SCC),
+		230: 1<<58 | w.ScratchBase, 231: (1<<58 | w.ScratchBase) >> 32,
 	}[code]
 }
 
@@ -217,6 +221,8 @@ func refLimit(v uint64, t encoding.Type) uint64 {
 		return b32(clampTo01(f32of(v)))
 	case encoding.Float64:
 		return b64(clampTo01(f64of(v)))
+	case encoding.BFloat16:
+		return refLimit(v&0xffff, encoding.PackedBFloat16) & 0xffff
 	case encoding.PackedBFloat16:
 		one := func(v uint64) uint64 {
 			return refFormats["bf16"].round(clampTo01(refFormats["bf16"].value(v&0xffff)), nil)

@@ -77,7 +77,7 @@ func addRDNA4(m map[string]semantic) {
 		plain("v_"+name+"_f16", f)
 		m["v_pk_"+name+"_f16"] = func(x refLane) (uint64, bool) {
 			half := func(v uint64, n int, high bool) uint64 { return halfOfSource(x.inst, v, n, high, true) }
-			pair := func(high bool) uint64 { return f(half(x.a, 0, high), half(x.b, 1, high), 0) & 0xffff }
+			pair := func(high bool) uint64 { return f(half(x.a, 0, high), half(x.b, 1, high), half(x.c, 2, high)) & 0xffff }
 			return pair(false) | pair(true)<<16, false
 		}
 	}

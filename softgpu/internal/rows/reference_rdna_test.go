@@ -16,12 +16,13 @@ import (
 )
 
 // rdnaChips are the chips of RDNA, in both sizes of waves.
-var rdnaChips = []encoding.Chip{encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1200.Wave32(), encoding.Gfx1200}
+var rdnaChips = []encoding.Chip{encoding.Gfx1030.Wave32(), encoding.Gfx1030, encoding.Gfx1100.Wave32(), encoding.Gfx1100, encoding.Gfx1200.Wave32(), encoding.Gfx1200, encoding.Gfx1250.Wave32()}
 
 // rdnaSemantics is the second implementation of what GFX9 does not have.
 func rdnaSemantics() map[string]semantic {
 	m := map[string]semantic{}
 	addRDNA4(m)
+	addGFX1250(m)
 	plain := func(name string, f func(a, b, c uint64) uint64) {
 		m[name] = func(x refLane) (uint64, bool) { return f(x.a, x.b, x.c), false }
 	}

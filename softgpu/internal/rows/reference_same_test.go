@@ -67,13 +67,17 @@ func closeEnough(i *encoding.Inst, regs [2][]alu.Lanes, n, l int) bool {
 	case encoding.Float64:
 		x, y = read(regs[0], low)|read(regs[0], low+1)<<32, read(regs[1], low)|read(regs[1], low+1)<<32
 		return alu.OrderF64.IsNaN(x) && alu.OrderF64.IsNaN(y) || near(x, y)
-	case encoding.Float16, encoding.PackedFloat16, encoding.PackedBits16, encoding.Bits32:
+	case encoding.Float16, encoding.PackedFloat16, encoding.PackedBits16, encoding.Bits32, encoding.BFloat16, encoding.PackedBFloat16:
+		order := alu.OrderF16
+		if t == encoding.BFloat16 || t == encoding.PackedBFloat16 {
+			order = alu.OrderBF16
+		}
 		if t == encoding.Bits32 && i.Row.Name != "v_pack_b32_f16" {
 			return false
 		}
 		for shift := 0; shift < 32; shift += 16 {
 			p, q := x>>shift&0xffff, y>>shift&0xffff
-			if !(alu.OrderF16.IsNaN(p) && alu.OrderF16.IsNaN(q)) && !near(p, q) {
+			if !(order.IsNaN(p) && order.IsNaN(q)) && !near(p, q) {
 				return false
 			}
 		}

@@ -104,7 +104,7 @@ func refScaled(w, want *wave.Wave, i *encoding.Inst) {
 	name := strings.TrimPrefix(i.Row.Name, "v_cvt_scalef32_")
 	name, random := strings.CutPrefix(name, "sr_")
 	f := strings.Split(name, "_")
-	count := map[string]int{"pk": 2, "pk32": 32, "2xpk16": 32}[f[0]]
+	count := map[string]int{"pk": 2, "pk8": 8, "pk16": 16, "pk32": 32, "2xpk16": 32}[f[0]]
 	if count == 0 {
 		count, f = 1, append([]string{""}, f...)
 	}
@@ -350,9 +350,11 @@ func youngest(m map[string]semantic) {
 func init() {
 	wholeWave["v_permlane16_swap_b32"] = refSwap(16)
 	wholeWave["v_permlane32_swap_b32"] = refSwap(32)
-	for n := range rowsVOP3() {
-		if strings.HasPrefix(rowsVOP3()[n].Name, "v_cvt_scalef32_") {
-			wholeWave[rowsVOP3()[n].Name] = refScaled
+	for _, rows := range [][]encoding.Row{rowsVOP3(), rows1250VOP3().more} {
+		for n := range rows {
+			if strings.HasPrefix(rows[n].Name, "v_cvt_scalef32_") {
+				wholeWave[rows[n].Name] = refScaled
+			}
 		}
 	}
 }

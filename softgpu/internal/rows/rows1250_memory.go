@@ -61,7 +61,7 @@ func rows1250Global() change {
 	c.more = append(c.more, monitored("global", forms, loads)...)
 	c.more = append(c.more, []encoding.Row{
 		{Op: 0x57, Name: "global_load_tr16_b128", Form: &globalLoad4, Do: bind.GlobalLoadTransposed},
-		{Op: 0x58, Name: "global_load_tr8_b64", Form: &globalLoad2},
+		{Op: 0x58, Name: "global_load_tr8_b64", Form: &globalLoad2, Do: bind.GlobalTransposed8},
 		{Op: 0x73, Name: "global_load_tr4_b64", Form: &globalLoad2},
 		{Op: 0x74, Name: "global_load_tr6_b96", Form: &globalLoad3},
 		{Op: 0x5d, Name: "global_prefetch_b8", Form: &globalPrefetch, Do: bind.Nothing},
@@ -72,11 +72,11 @@ func rows1250Global() change {
 		{Op: 0x6f, Name: "tensor_stop", Form: &tensorStop, Do: nil},
 	}...)
 	for n, kind := range []string{"b8", "b32", "b64", "b128"} {
-		op := uint16(n)
+		op, do := uint16(n), bind.AsyncBytes([]uint64{1, 4, 8, 16}[n])
 		c.more = append(c.more,
-			encoding.Row{Op: 0x5f + op, Name: "global_load_async_to_lds_" + kind, Form: &globalAsyncLoad},
-			encoding.Row{Op: 0x63 + op, Name: "global_store_async_from_lds_" + kind, Form: &globalAsyncStore},
-			encoding.Row{Op: 0x6a + op, Name: "cluster_load_async_to_lds_" + kind, Form: &globalAsyncLoad})
+			encoding.Row{Op: 0x5f + op, Name: "global_load_async_to_lds_" + kind, Form: &globalAsyncLoad, Do: do},
+			encoding.Row{Op: 0x63 + op, Name: "global_store_async_from_lds_" + kind, Form: &globalAsyncStore, Do: do},
+			encoding.Row{Op: 0x6a + op, Name: "cluster_load_async_to_lds_" + kind, Form: &globalAsyncLoad, Do: do})
 	}
 	return c
 }
@@ -102,8 +102,8 @@ func rows1250DS() change {
 		{Op: 0x75, Name: "ds_atomic_barrier_arrive_rtn_b64", Form: &ds2_a1d2, Do: nil},
 		{Op: 0xfa, Name: "ds_load_tr4_b64", Form: &ds2_a1},
 		{Op: 0xfb, Name: "ds_load_tr6_b96", Form: &ds3_a1},
-		{Op: 0xfc, Name: "ds_load_tr16_b128", Form: &ds4_a1},
-		{Op: 0xfd, Name: "ds_load_tr8_b64", Form: &ds2_a1},
+		{Op: 0xfc, Name: "ds_load_tr16_b128", Form: &ds4_a1, Do: bind.LDSTransposed16},
+		{Op: 0xfd, Name: "ds_load_tr8_b64", Form: &ds2_a1, Do: bind.LDSTransposed8},
 	}}
 }
 

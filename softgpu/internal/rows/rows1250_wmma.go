@@ -3,6 +3,7 @@ package rows
 import (
 	"sync"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
 )
@@ -28,12 +29,13 @@ var rows1250WMMA = sync.OnceValue(func() []encoding.Row {
 		sparse(0x67, "f16_16x16x64_f16", 64, f16, f16, f16), sparse(0x68, "bf16_16x16x64_bf16", 64, bf16, bf16, bf16),
 		dense(0x72, "i32_16x16x64_iu8", 64, i8, i8, i8), sparse(0x7b, "i32_16x16x128_iu8", 128, i8, i8, i8),
 	}
-	wide := dense(0x64, "bf16f32_16x16x32_bf16", 32, bf16, bf16, bf16)
+	wide := wmmaRow1250(0x64, "v_wmma_bf16f32_16x16x32_bf16", matrix.WMMA{K: 32, A: bf16, B: bf16, D: bf16, New: true, WideC: true})
 	f := *wide.Form
 	f.Src[2] = src(encoding.Float32)
 	f.Src[2].Width = 8
-	wide.Form, wide.Do = &f, nil
+	wide.Form = &f
 	sparseWide := sparse(0x69, "bf16f32_16x16x64_bf16", 64, f32, bf16, bf16)
+	sparseWide.Do, sparseWide.Fidelity = nil, nil // how D is packed that is C as well is not published
 	rows = append(rows, wide, sparseWide)
 	for n, pair := range []struct {
 		name string
@@ -61,7 +63,7 @@ func rows1250Mixed() []encoding.Row {
 		f.Src[0].Type, f.Src[1].Type = encoding.PackedFloat8, encoding.PackedFloat8
 	}
 	return []encoding.Row{
-		{Op: 0x33, Name: "v_wmma_f32_16x16x128_f8f6f4", Form: &mixed},
+		{Op: 0x33, Name: "v_wmma_f32_16x16x128_f8f6f4", Form: &mixed, Do: bind.WMMAMixed, Fidelity: &exactSums},
 		{Op: 0x88, Name: "v_wmma_f32_32x16x128_f4", Form: &four},
 	}
 }
@@ -81,8 +83,8 @@ func wmmaRow1250(op uint16, name string, s matrix.WMMA) encoding.Row {
 		f.Src[2].Width = 2
 	}
 	row.Form = &f
-	if s.Sparse {
-		row.Do = nil // where the entries of B are is not published
+	if s.Sparse && s.A.Bits() == 8 {
+		row.Do, row.Fidelity = nil, nil // where the entries of B are is not published
 	}
 	return row
 }

@@ -24,7 +24,7 @@ type wmmaCase struct {
 	row    *encoding.Row
 	chip   encoding.Chip
 	s      matrix.WMMA
-	a, b   [16][64]uint32 // a by row and k, b by column and k
+	a, b   [16][128]uint32 // a by row and k, b by column and k
 	c      [16][16]uint32
 	index  [16][32]uint32 // of a's entries
 	neg    [3]uint32      // bit 0: neg_lo, bit 1: neg_hi
@@ -33,6 +33,7 @@ type wmmaCase struct {
 	const1 bool   // C is the constant 1
 	old    bool
 	wave32 bool
+	wideC  bool // C is of singles, D of bfloats
 }
 
 var wmmaEntries = map[string]matrix.Entry{
@@ -49,6 +50,10 @@ func newWMMACase(t testing.TB, row *encoding.Row, chip encoding.Chip) *wmmaCase 
 	_, err := fmt.Sscanf(parts[3], "%dx%dx%d", &m, &n, &c.s.K)
 	require.NoError(t, err)
 	c.s.A, c.s.B = wmmaEntries[parts[4]], wmmaEntries[parts[len(parts)-1]]
+	if parts[2] == "bf16f32" {
+		c.s.D, c.wideC = matrix.EntryBF16, true
+	}
+	c.s.New = chip.Set() == encoding.GFX1250 && row.Op >= 0x5d
 	return c
 }
 
@@ -67,6 +72,18 @@ func (c *wmmaCase) at(k int, b bool) (lane, n, copies int) {
 		full = k / 2 * 4
 	}
 	pick := func(register, shift int) int { return register*32/bits + shift/bits }
+	switch {
+	case c.s.New && c.s.Sparse && b: // GFX12.5: 32 rows of B in each eight registers
+		return 16 * (k % 32 / 16), k/32*16 + k%16, 1
+	case c.s.New && c.s.Sparse:
+		return 16 * (k / 16), k % 16, 1
+	case c.s.New && bits == 32:
+		return 16 * (k / 2), k % 2, 1
+	case c.s.New && bits == 16:
+		return 16 * (k / 8 % 2), k/16*8 + k%8, 1
+	case c.s.New:
+		return 16 * (k / 16 % 2), k/32*16 + k%16, 1
+	}
 	sparseA := c.s.Sparse && !b
 	if c.wave32 {
 		switch {
@@ -153,7 +170,7 @@ func (c *wmmaCase) bitsOfD() int {
 
 // Registers of these tests. D is not C, but where A is sparse.
 const (
-	wmmaA, wmmaB, wmmaC, wmmaD, wmmaIndex = 8, 24, 48, 64, 80
+	wmmaA, wmmaB, wmmaC, wmmaD, wmmaIndex = 8, 24, 48, 64, 80 // of up to 16 registers
 )
 
 // run executes the case; before is what stood in D.
@@ -165,7 +182,7 @@ func (c *wmmaCase) run(t testing.TB, before uint32) func(i, j int) uint32 {
 	put16 := func(first, n, bits, lane int, x uint32) {
 		put(w.V[first:], n*bits/32, lane, n*bits%32, bits, uint64(x))
 	}
-	fill := func(first int, of *[16][64]uint32, depth, bits int, b bool) {
+	fill := func(first int, of *[16][128]uint32, depth, bits int, b bool) {
 		for line := range 16 {
 			for k := range depth {
 				lane, n, copies := c.at(k, b)
@@ -194,6 +211,10 @@ func (c *wmmaCase) run(t testing.TB, before uint32) func(i, j int) uint32 {
 	for i := range 16 {
 		for j := range 16 {
 			reg, lane, shift := c.result(i, j)
+			if c.wideC {
+				put(w.V[first:], i%8, lane, 0, 32, uint64(c.c[i][j]))
+				continue
+			}
 			put(w.V[first:], reg, lane, shift, c.bitsOfD(), uint64(c.c[i][j]))
 		}
 	}
@@ -229,6 +250,11 @@ func wmmaNumber(e matrix.Entry, x uint32, signed bool) float64 {
 			return float64(x) - float64(int(1)<<bits)
 		}
 		return float64(x)
+	case matrix.EntryF32:
+		if x&0x7f800000 == 0 {
+			return math.Copysign(0, float64(1-2*int(x>>31)))
+		}
+		return f32of(uint64(x))
 	case matrix.EntryBF16:
 		if x&0x7f80 == 0 {
 			return math.Copysign(0, float64(1-2*int(x>>15&1)))
@@ -248,10 +274,11 @@ func (c *wmmaCase) entry(i, j int) uint32 {
 		p, q := wmmaNumber(c.s.A, c.a[i][k], c.neg[0]&1 != 0), wmmaNumber(c.s.B, c.b[j][from], c.neg[1]&1 != 0)
 		if !c.s.Integers() {
 			// neg_lo changes entries in lower halves of registers, neg_hi those in upper ones
-			if c.neg[0]>>(k%2)&1 != 0 {
+			half := func(k int) int { return k % (32 / max(c.s.A.Bits(), 16)) }
+			if c.neg[0]>>half(k)&1 != 0 {
 				p = -p
 			}
-			if c.neg[1]>>(from%2)&1 != 0 {
+			if c.neg[1]>>half(from)&1 != 0 {
 				q = -q
 			}
 		}
@@ -260,6 +287,9 @@ func (c *wmmaCase) entry(i, j int) uint32 {
 	third := c.c[i][j]
 	if c.const1 {
 		third = map[matrix.Entry]uint32{matrix.EntryF32: 0x3f800000, matrix.EntryI8: 0x3f800000, matrix.EntryF16: 0x3c00, matrix.EntryBF16: 0x3f80}[c.s.D]
+		if c.wideC {
+			third = 0x3f800000
+		}
 	}
 	if c.s.Integers() {
 		sum := int64(int32(third))
@@ -272,13 +302,17 @@ func (c *wmmaCase) entry(i, j int) uint32 {
 		return uint32(sum)
 	}
 	var last float64
-	switch c.s.D {
+	format := c.s.D
+	if c.wideC {
+		format = matrix.EntryF32
+	}
+	switch format {
 	case matrix.EntryF32:
 		if last = float64(math.Float32frombits(third)); math.Abs(last) < 0x1p-126 {
 			last = math.Copysign(0, last)
 		}
 	default:
-		last = wmmaNumber(c.s.D, third, false)
+		last = wmmaNumber(format, third, false)
 	}
 	if c.neg[2]&2 != 0 {
 		last = math.Abs(last)
@@ -370,7 +404,7 @@ func wmmaValue(r *rand.Rand, e matrix.Entry, kind int) uint32 {
 // wmmaRows are the matrix instructions of a chip.
 func wmmaRows(chip encoding.Chip) (rows []*encoding.Row) {
 	for _, row := range tableOf(chip)[encoding.VOP3P] {
-		if row != nil && row.Form.Has(encoding.WMMA) {
+		if row != nil && row.Form.Has(encoding.WMMA) && row.Do != nil && !row.Form.Has(encoding.MatrixFormats) {
 			rows = append(rows, row)
 		}
 	}
@@ -421,6 +455,8 @@ func (c *wmmaCase) fill(r *rand.Rand, kind int) {
 			lo, hi = 0, 0
 		case c.s.A.Bits() == 8:
 			lo, hi = 4, 4
+		case c.s.A.Bits() == 32:
+			lo, hi = 7, 4
 		}
 	}
 	if r.IntN(2) == 0 {
@@ -525,6 +561,97 @@ func BenchmarkWMMA(b *testing.B) {
 					benchStep(b, w, matrixStep(b, chip, lo, hi))
 				})
 			}
+		}
+	}
+}
+
+// TestMixedMatricesAgreeWithReference multiplies matrices of all pairs of formats, without scales and with them.
+func TestMixedMatricesAgreeWithReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 50))
+	for a := range 5 {
+		for b := range 5 {
+			for kind := range 3 {
+				mixedMatrices(t, r, [2]int{a, b}, kind)
+			}
+		}
+	}
+}
+
+// mixedMatrices tries one pair of formats: kind 0 has no scales, 1 scales near 1, 2 any.
+func mixedMatrices(t *testing.T, r *rand.Rand, formats [2]int, kind int) {
+	t.Helper()
+	w := &wave.Wave{V: make([]alu.Lanes, 96), Mode: defaultMode}
+	w.SetSize(true)
+	w.SetExec(1<<32 - 1)
+	var number [2][16][128]float64
+	var scale [2][16][4]uint32
+	row := [2]uint32{r.Uint32N(2), r.Uint32N(2)}
+	for n, first := range [2]int{16, 32} {
+		e := matrix.MatrixFormats[formats[n]]
+		bits := e.Bits()
+		for line := range 16 {
+			for k := range 128 {
+				x := r.Uint32() & (1<<bits - 1)
+				if kind < 2 { // no infinities and NaNs
+					for v := refEntry(e, uint64(x)); v-v != 0; v = refEntry(e, uint64(x)) {
+						x = r.Uint32() & (1<<bits - 1)
+					}
+				}
+				number[n][line][k] = refEntry(e, uint64(x))
+				lane, entry := line+k%32/16*16, k/32*16+k%16
+				if bits < 8 {
+					lane, entry = line+k%64/32*16, k/64*32+k%32
+				}
+				for at := range bits {
+					w.V[first+(entry*bits+at)/32][lane] |= x >> at & 1 << ((entry*bits + at) % 32)
+				}
+			}
+			for block := range 4 {
+				scale[n][line][block] = map[int]uint32{1: 120 + r.Uint32N(15), 2: r.Uint32() & 255}[kind]
+				w.V[80+n][int(row[n])*16+line] |= scale[n][line][block] << (8 * block)
+			}
+		}
+	}
+	lo, hi := uint32(0xcc330000|8|uint32(formats[0])<<11|uint32(formats[1])>>2<<14), uint32(256+16|(256+32)<<9|(256+48)<<18)|uint32(formats[1])&3<<27
+	negative := r.Uint32N(2)
+	hi |= negative << 31
+	words := []uint32{lo, hi}
+	if kind > 0 {
+		words = []uint32{0xcc350000 | row[0]<<11, 256 + 80 | (256+81)<<9 | 256<<18 | row[1]<<27, lo, hi}
+	}
+	for reg := 48; reg < 56; reg++ {
+		for l := range 32 {
+			w.V[reg][l] = wmmaValue(r, matrix.EntryF32, 1)
+		}
+	}
+	i := mustDecode(t, encoding.Gfx1250.Wave32(), words...)
+	i.Row.Do(&i)(w)
+	for row := range 16 {
+		for column := range 16 {
+			var x, y []float64
+			for k := range 128 {
+				p, q := number[0][row][k], number[1][column][k]
+				if kind > 0 {
+					power := func(n int) float64 {
+						if n == 255 {
+							return math.NaN()
+						}
+						return math.Ldexp(1, n-127)
+					}
+					p, q = p*power(int(scale[0][row][k/32])), q*power(int(scale[1][column][k/32]))
+				}
+				x, y = append(x, p), append(y, q)
+			}
+			reg, lane := row%8, row/8*16+column
+			c := f32of(uint64(w.V[48+reg][lane]))
+			if math.Abs(c) < 0x1p-126 {
+				c = math.Copysign(0, c)
+			}
+			if negative != 0 {
+				c = -c
+			}
+			want := refWMMASum(matrix.EntryF32, append(x, c), append(y, 1))
+			require.Equal(t, want, w.V[8+reg][lane], "%s: entry %d, %d", &i, row, column)
 		}
 	}
 }

@@ -146,6 +146,9 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 		if strings.HasPrefix(name, "global_wb") {
 			return wave.NoQueue // counts as a store
 		}
+		if asynchronous(i) {
+			return wave.NoQueue // asynccnt counts it, and it writes no registers
+		}
 		if i.Seg == encoding.SegFlat {
 			return wave.FlatQueue
 		}

@@ -30,6 +30,10 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 			if a := addtidSpreadOf(i); a != nil {
 				places = []spread{a}
 			}
+			if asynchronous(i) {
+				a := bind.BindAsync(i)
+				return []spread{&globalSpread{*a.GlobalSpace}, &asyncSpread{a, t.Op}}
+			}
 		}
 	case encoding.MUBUF, encoding.MTBUF:
 		b := &bufferSpread{BufferSpace: bind.BindBuffer(i)}
@@ -327,5 +331,27 @@ func (s *intoWorkgroup) lanes(w *wave.Wave, a *wave.Access) {
 	base := uint64(w.S[wave.M0]&s.mask) + s.offset
 	for l := range a.At {
 		a.At[l] = base + uint64(l)*s.size
+	}
+}
+
+// asynchronous reports whether an instruction copies between memory and LDS.
+func asynchronous(i *encoding.Inst) bool {
+	return i.Enc == encoding.FLAT && strings.Contains(i.Row.Name, "_async_")
+}
+
+// asyncSpread is the LDS of such an instruction, which writes there what it reads from memory, or the reverse.
+type asyncSpread struct {
+	bind.AsyncCopy
+	global wave.Operation
+}
+
+func (s *asyncSpread) lanes(w *wave.Wave, a *wave.Access) {
+	a.Segment, a.Op, a.Data, a.Lanes = wave.Workgroup, wave.Writes, wave.Registers{}, w.Exec()
+	if s.global == wave.Writes {
+		a.Op = wave.Reads
+	}
+	for m := w.Exec(); m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		a.At[l] = s.InLDS(w, l)
 	}
 }

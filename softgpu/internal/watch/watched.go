@@ -144,7 +144,7 @@ func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	default:
 		t.Op = wave.Updates
 	}
-	if t.Op == wave.Writes && !converts(name) {
+	if t.Op == wave.Writes && !converts(name) && !asynchronous(i) {
 		t.Data, t.High = storedData(i), strings.HasSuffix(name, "_d16_hi")
 	}
 	return t, true
