@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// buildFolder is where everything is built.
+// buildFolder is the folder of everything that is built.
 func buildFolder() string {
 	if build := os.Getenv("BUILD"); build != "" {
 		return build

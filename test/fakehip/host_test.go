@@ -43,7 +43,7 @@ func clean(t *testing.T, r chost.Result) {
 	require.Empty(t, r.Stderr)
 }
 
-// environment is what a case of the well-behaved hosts needs beside the usual.
+// environment returns the settings that a case of the well-behaved hosts needs.
 var environment = map[string][]string{
 	"runs_out":                    {"FAKEHIP_MEMORY=1M"},
 	"a_failed_kernel_sticks":      {"FAKEHIP_STICKY=1"},
@@ -55,7 +55,7 @@ var environment = map[string][]string{
 	"a_reset_destroys_everything": {"FAKEHIP_IGNORE=handle"},
 }
 
-// TestBehaviour: programs that do nothing wrong see what HIP promises, and no line.
+// TestBehaviour: correct programs see what HIP promises, and no line is printed.
 func TestBehaviour(t *testing.T) {
 	apart := map[string]bool{ // which have tests of their own
 		"host_can_not_touch_a_device": true, "bad_rules_change_nothing": true, "a_status_of_its_own_is_kept": true,
@@ -114,7 +114,7 @@ func TestViolationsChangeOnlyASuccessfulStatus(t *testing.T) {
 	require.Len(t, r.Lines(), 1)
 }
 
-// told is the line that a case of violations.c gives, after "fakehip: ".
+// told has the line that each case of violations.c prints, after "fakehip: ".
 var told = map[string]string{
 	"stream_destroyed_twice":               `handle: hipStreamDestroy: stream 0x\w+ was destroyed before`,
 	"stream_used_after_destroy":            `handle: hipStreamSynchronize: stream 0x\w+ was destroyed before`,
@@ -157,7 +157,7 @@ func orderLine(call, now, earlier string) string {
 	return "order: " + call + ": " + now + ` on stream 0x\w+ uses 0x\w+, which ` + earlier + `, submitted earlier on stream 0x\w+, still uses`
 }
 
-// TestViolations: what a program must not do is told, and makes its status bad.
+// TestViolations: each violation prints a line and makes the exit status 86.
 func TestViolations(t *testing.T) {
 	h := build(t, "violations")
 	seen := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// TestMemoryIsNotReusedTooEarly: the library watches what is used in which order.
+// TestMemoryIsNotReusedTooEarly: the library for tests watches the order in which memory is used.
 func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	path := chost.Build(t, "reuse", []string{filepath.Join("hosts", "reuse.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(folder(t), "suite.bundle")
@@ -21,7 +21,7 @@ func TestMemoryIsNotReusedTooEarly(t *testing.T) {
 	if chost.Long() {
 		rounds = "200000"
 	}
-	// How, and how many threads and streams.
+	// The mode, and the numbers of threads and streams.
 	how := map[string]string{"one stream, by C": "calm 1 1", "two streams, by C": "calm 1 2", "a stream of each thread, by C": "calm 2 1",
 		"shared with the host, by C": "share 1 1",
 		"shared with the host":       "share", "shared with the host, of devices": "share",

@@ -89,7 +89,7 @@ func TestGraphsAreOffBesideProfilers(t *testing.T) {
 	}
 }
 
-// However a graph fails, the launch is made, and nothing is reported.
+// If a graph fails in any way, the kernel is launched without it, and nothing is reported.
 func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	k := buildOneNode(t)
 	for _, rule := range []string{"hipGraphCreate:1", "hipGraphAddKernelNode:2", "hipGraphInstantiateWithFlags:1", "hipGraphLaunch:1", "hipGraphLaunch:77",
@@ -103,7 +103,7 @@ func TestAGraphThatFailsEndsThemForGood(t *testing.T) {
 	}
 }
 
-// HIP uses memory for each update, so execs are replaced after so many.
+// HIP uses memory for each update, so execs are replaced after some updates.
 func TestUpdatesOfAnExecAreBounded(t *testing.T) {
 	_, n := buildOneNode(t).run(t, 2000, "MGPU_TEST_GRAPH=always")
 	require.Greater(t, n["hipGraphExecKernelNodeSetParams"], 1000)

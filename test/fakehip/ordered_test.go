@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// TestWhatComesAfterAFreeFollowsWhatWasBefore: on other streams too, and nothing waits for more.
+// TestWhatComesAfterAFreeFollowsWhatWasBefore: work after a free follows the earlier work of all streams, and nothing else.
 func TestWhatComesAfterAFreeFollowsWhatWasBefore(t *testing.T) {
 	path := chost.Build(t, "ordered", []string{filepath.Join("hosts", "ordered.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread", "-ldl")...)
 	image := filepath.Join(folder(t), "suite.bundle")

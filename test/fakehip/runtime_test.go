@@ -38,7 +38,7 @@ func (l loop) run(t *testing.T, env ...string) chost.Result {
 	return chost.Run(t, append(append([]string(nil), l.env...), env...), l.path, l.image)
 }
 
-// counts runs the loop and returns how often it called what.
+// counts runs the loop and returns its counts of calls.
 func (l loop) counts(t *testing.T) map[string]int {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "counts")
@@ -118,7 +118,7 @@ func fail(t *testing.T, l loop, f, rule string) {
 	require.Regexp(t, "^(19|20)\n20\n$", r.Stdout)
 }
 
-// TestDeviceThatIsLost: every call fails from some point on.
+// TestDeviceThatIsLost: from some point on every call fails.
 func TestDeviceThatIsLost(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
 		l := buildLoop(t, cache)
@@ -131,7 +131,7 @@ func TestDeviceThatIsLost(t *testing.T) {
 	}
 }
 
-// TestFailureThatSticks: after a kernel has failed every call does.
+// TestFailureThatSticks: after a kernel has failed, every call fails.
 func TestFailureThatSticks(t *testing.T) {
 	for _, cache := range []string{"on", "off"} {
 		r := buildLoop(t, cache).run(t, "FAKEHIP_FAIL=kernel:5", "FAKEHIP_STICKY=1", "FAKEHIP_IGNORE=leak")

@@ -10,7 +10,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// submitting lists each way to submit.
+// submitting lists the calls that submit work.
 var submitting = []struct {
 	call string
 	env  []string
@@ -23,7 +23,7 @@ var submitting = []struct {
 
 var throughGo = []string{"MGPU_TEST_FASTPATH=off"}
 
-// runSubmitting makes each call in hosts/stopped.c, which is to print want.
+// runSubmitting makes each call in hosts/stopped.c, and requires the output want.
 func runSubmitting(t *testing.T, want string, args ...string) {
 	path := chost.Build(t, "stopped", []string{filepath.Join("hosts", "stopped.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco") // its kernels do nothing there
@@ -44,14 +44,14 @@ func TestNothingIsGivenOutWhileACallThatSubmitsHasNotReturned(t *testing.T) {
 	runSubmitting(t, "stops 2, the same block 0, the same stream 0\n")
 }
 
-// TestAThreadThatIsCancelledInTheDriverKeepsNothing: what others freed is given out again.
+// TestAThreadThatIsCancelledInTheDriverKeepsNothing: blocks that others freed are reused.
 func TestAThreadThatIsCancelledInTheDriverKeepsNothing(t *testing.T) {
 	for _, at := range []string{"cancelled before", "cancelled after"} {
 		t.Run(at, func(t *testing.T) { runSubmitting(t, "stops 1, the same block 1, the same stream 1\n", at) })
 	}
 }
 
-// TestAStreamThatTheLibraryUsesIsNotDestroyed: in calls of which the program knows nothing.
+// TestAStreamThatTheLibraryUsesIsNotDestroyed: in driver calls that the library makes by itself.
 func TestAStreamThatTheLibraryUsesIsNotDestroyed(t *testing.T) {
 	path := chost.Build(t, "destroyed", []string{filepath.Join("hosts", "destroyed.c")}, append(chost.Linked(chost.Library(t)), "-std=gnu11", "-pthread")...)
 	image := filepath.Join(chost.Root(), "internal", "codeobj", "testdata", "v5.hsaco")

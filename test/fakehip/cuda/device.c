@@ -28,7 +28,7 @@ hipError_t real_hipGetDeviceCount(int *count) {
   return count ? cuda_open(count) : hipErrorInvalidValue;
 }
 
-/* libcuda's device of a number. */
+/* Returns libcuda's device with a number. */
 static hipError_t find(int number, CUdevice *d) {
   int devices;
   hipError_t e = cuda_open(&devices);

@@ -96,7 +96,7 @@ hipError_t cuda_enter(void) {
   return e;
 }
 
-/* Both number most errors alike. */
+/* HIP and CUDA number most errors alike. */
 hipError_t cuda_error(unsigned status) {
   static const struct {
     unsigned first, last;

@@ -52,7 +52,7 @@ hipError_t cuda_error(unsigned status);
     entered == hipSuccess ? cuda_error(cuda.name(__VA_ARGS__)) : entered;      \
   })
 
-/* What is made and not yet destroyed, told at exit. */
+/* Objects not yet destroyed, which are reported at exit. */
 enum live {
   live_stream,
   live_event,
@@ -66,7 +66,7 @@ enum live {
 hipError_t created(enum live kind, hipError_t e);
 hipError_t destroyed(enum live kind, hipError_t e);
 
-/* Notes that destroying one was tried, and failed because a rule said so. */
+/* Counts a destroy that failed because a rule said so. */
 void forgive(enum live kind);
 
 #endif

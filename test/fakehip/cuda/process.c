@@ -49,7 +49,7 @@ uint64_t fakehip_live(const char *what) {
   return 0;
 }
 
-/* libcuda watches its callers itself. */
+/* libcuda checks its callers itself. */
 uint64_t fakehip_violations(const char *kind) {
   (void)kind;
   return 0;
@@ -71,7 +71,7 @@ uint64_t fakehip_report(void) {
   return leaks;
 }
 
-/* Asks libcuda for nothing: it may be gone. */
+/* Makes no call of libcuda, which may be unloaded. */
 __attribute__((destructor)) static void finish(void) {
   if (!forked)
     fakehip_report();

@@ -1,6 +1,6 @@
-/* Copies between the device and pageable memory, with kernels that take a while in front
- * of them. What was copied from the device is there after each of the ways to wait for
- * it. Uploads have taken their source when the call returns. */
+/* Copies between the device and pageable memory, after kernels that take a while. Data from the
+ * device has arrived after each of the ways to wait for it. Uploads have read their source when
+ * the call returns. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -94,7 +94,7 @@ static void wait_for_a_later_copy_to_there(struct buffer b, void *s, void *t) {
   end(c);
 }
 
-/* Calls a function of HIP's, which the library knows nothing of. */
+/* Calls a function of HIP directly, without the library's knowledge. */
 static void hip(const char *name, void *address, size_t bytes) {
   void *library = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
   int (*call)(void *, size_t, unsigned) =

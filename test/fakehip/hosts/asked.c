@@ -1,6 +1,6 @@
-/* A kernel fails, and the program goes on allocating, freeing and creating without waiting
- * for it: only the library asks the driver how far the work is. Nothing of that may be the
- * program's error. Then it waits, and is told. */
+/* After a kernel has failed, the program allocates, frees and creates without waiting for it.
+ * Only the library queries the driver for the progress of the work, and no such query may
+ * become the program's error. Then the program waits, and gets the error. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ static void await_failure(void *s) {
   last_error();
 }
 
-/* Makes the library ask about the streams and the memory that the failed work used. */
+/* Makes the library query the streams and the memory that the failed work used. */
 static void go_on(void) {
   static char host[64];
   void *blocks[4], *s[4];

@@ -95,7 +95,7 @@ static void a_stream_that_is_destroyed_ends_its_capture(void) {
   OK(hipFree(p));
 }
 
-/* Run with FAKEHIP_IGNORE=handle: what is used afterwards is no more. */
+/* Run with FAKEHIP_IGNORE=handle: later calls use destroyed handles. */
 static void a_reset_destroys_everything(void) {
   struct loaded l = load();
   hipStream_t s = stream();

@@ -1,7 +1,7 @@
-/* Driver calls on a stream that another thread destroys meanwhile: an allocation asks which
- * blocks are free again, a graph's launch follows the one before. The program may destroy the
- * stream, as neither names it. Arguments: an image, a kernel in it, and the driver's function
- * in which the stream is destroyed. */
+/* Driver calls on a stream that another thread destroys at that moment: an allocation queries
+ * which blocks are free again, and a graph's launch follows the previous one. The program may
+ * destroy the stream, since neither call names it. Arguments: an image, a kernel in it, and the
+ * driver's function in which the stream is destroyed. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>

@@ -59,7 +59,7 @@ struct test {
 
 void _exit(int);
 
-/* The bytes of a file, to be freed. */
+/* Returns the bytes of a file; the caller frees them. */
 static inline void *file(const char *path) {
   FILE *f = fopen(path, "rb");
   CHECK(f);
@@ -72,7 +72,7 @@ static inline void *file(const char *path) {
   return bytes;
 }
 
-/* A file beside the library. */
+/* Returns the path of a file beside the library. */
 static inline void *image(const char *name) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", getenv("IMAGES"), name);
@@ -129,13 +129,13 @@ static inline hipError_t launch(hipFunction_t f, unsigned groups,
                                NULL);
 }
 
-/* Puts fill(p, value, n) into a stream. */
+/* Launches fill(p, value, n) on a stream. */
 static inline void fill(struct loaded l, void *p, uint32_t value, uint32_t n,
                         hipStream_t s) {
   OK(launch(kernel(l, "fill"), (n + 63) / 64, 64, s, PARAMS(&p, &value, &n)));
 }
 
-/* The first of some words in memory, read on a stream that waits for nothing. */
+/* Returns the first word at an address, read on a stream that waits for nothing. */
 static inline uint32_t peek(const void *p) {
   uint32_t v = 0;
   hipStream_t s;

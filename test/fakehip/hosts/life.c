@@ -57,7 +57,7 @@ __attribute__((destructor)) static void end(void) {
 
 static void in_exit_handler(void) { OK(hipStreamSynchronize(left)); }
 
-/* What the program does in its exit handlers and destructors is not too late. */
+/* Calls in the program's exit handlers and destructors still work. */
 static void the_program_ends_first(void) {
   left = stream();
   destroy = hipStreamDestroy;

@@ -1,7 +1,7 @@
-/* onenode IMAGE N: N rounds of two launches, whose parameters change, as lowered code
- * makes them: a stream made and destroyed around each, with a wait or, every third
- * time, without one. Prints how many results were wrong, and by how many KiB the
- * process grew after the first tenth of the rounds. */
+/* onenode IMAGE N: N rounds of two launches, whose parameters change. As in lowered code, a stream
+ * is created and destroyed around each, with a wait or, every third time, without one. Prints the
+ * number of wrong results, and by how many KiB the process grew after the first tenth of the
+ * rounds. */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 

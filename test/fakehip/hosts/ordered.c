@@ -1,8 +1,8 @@
-/* What a free orders: work that is submitted after it follows, on any stream, the work from
- * before. Each case holds a stream, submits work after that, frees a block that has nothing
- * to do with it, and needs the work's result on another stream. The arguments are a module, its
- * kernel that holds a stream ("await", until the host says so, or one that takes a while),
- * the kernel that waits for a word of memory, and the case. */
+/* The order after a free: work that is submitted later, on any stream, follows the work
+ * from before. Each case keeps a stream busy, submits more work to it, frees an unrelated
+ * block, and needs the result of that work on another stream. The arguments are a module,
+ * its kernel that keeps a stream busy ("await", until the host ends it, or one that takes
+ * a while), the kernel that waits for a word of memory, and the case. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ static void *release(void *arg) {
   return NULL;
 }
 
-/* Holds a stream for a while. */
+/* Keeps a stream busy for a while. */
 static pthread_t hold(void *s) {
   pthread_t t;
   __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
@@ -64,7 +64,7 @@ static void *free_block(void *block) {
   return NULL;
 }
 
-/* Checks that all words have a value. */
+/* Checks that all words have the value. */
 static void has(void *device, uint32_t value, void *s) {
   static uint32_t to[words];
   mgpuMemcpy(to, device, bytes, s);

@@ -1,11 +1,13 @@
-/* The runtime's memory on devices that watch: threads allocate, fill, step, read and
- * free blocks while their kernels still run, on whatever stream, each thread on a device
- * of its own where there are several. A block is used on one stream, or on another after
- * an event, so that what is unordered, or wrong, is a block that was given out too early.
- * With "share" as third argument some blocks are shared with the host, which looks at
- * them after a free of any other: that has waited for the device. With "foreign" one of a
- * thread's streams is not the runtime's. Numbers of threads and streams after these
- * ("calm" is neither) make it wait more, so that often only one stream has work. */
+/* The runtime's memory on devices that watch. Threads allocate, fill, step, read and free
+ * blocks while their kernels still run, on any stream; with several devices each thread has
+ * its own. A block is used on one stream, or on another after an event, so an unordered use
+ * or a wrong result means that a block was reused too early.
+ *
+ * With "share" as third argument some blocks are shared with the host, which reads them after
+ * a free of any other block: that free has waited for the device. With "foreign" one of a
+ * thread's streams is not the runtime's. The numbers after these ("calm" is neither) are
+ * those of threads and streams; they make a thread wait more, so that often only one stream
+ * has work. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>

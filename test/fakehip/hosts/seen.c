@@ -1,9 +1,10 @@
-/* Launches that another thread sees before they have returned. Thread 1 launches a kernel
- * that will write to a block. Thread 2 sees by a copy that the kernel runs, frees the
- * block, allocates as much again and fills that. Thread 3, which has freed nothing, lets the
- * kernel go on: what the kernel then writes must not be found in the new block. The HIP
- * library for tests stops each launch meanwhile; other drivers are left to chance. Arguments:
- * an image, rounds, and "one" for one core. */
+/* A launch that another thread sees before it has returned.
+ *
+ * Thread 1 launches a kernel that will write to a block. Thread 2 sees by a copy that the
+ * kernel runs, frees the block, allocates as much again and fills the new block. Thread 3,
+ * which has freed nothing, lets the kernel go on. The kernel's writes must not appear in
+ * the new block. The HIP library for tests stops each launch meanwhile; with other drivers
+ * the timing is left to chance. Arguments: an image, rounds, and "one" for one core. */
 #define _GNU_SOURCE
 #include <mgpu_runtime.h>
 
@@ -24,13 +25,13 @@ static void *meet, *stream, *side, *third, *mine, *other, *block;
 static pthread_barrier_t begin, looked, end;
 static __thread bool launching;
 
-/* Stops the launch, whose work the driver has, until the other thread has looked. */
+/* Stops a launch that the driver has accepted until the other thread has looked. */
 static void watch(const char *function, int over) {
   if (launching && over && strcmp(function, "hipModuleLaunchKernel") == 0)
     pthread_barrier_wait(&looked);
 }
 
-/* Has HIP's library for tests call watch, if there is one. */
+/* Makes the HIP library for tests call watch, if that library is loaded. */
 static bool stops(void) {
   const char *path = getenv("MGPU_HIP_LIBRARY");
   void *hip = path == NULL ? NULL : dlopen(path, RTLD_NOW);

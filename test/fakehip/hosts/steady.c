@@ -1,8 +1,7 @@
-/* Rounds that allocate, copy both ways and free: prints how many objects the library's
- * heap saw of them after the first.
- *
- * Go counts the objects of a span, such as 170 of 48 bytes, when the span is full. The statistics'
- * own objects, 16 a call, can fill one in any window, so the least of several windows counts. */
+/* Rounds that allocate, copy both ways and free: prints how many objects the library's heap
+ * gained after the first round. Go counts the objects of a span, such as 170 of 48 bytes, when
+ * the span is full. The statistics' own objects, 16 a call, can fill a span in any window, so
+ * the least of several windows counts. */
 #include <mgpu_runtime.h>
 
 #include <stdio.h>

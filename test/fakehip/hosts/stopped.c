@@ -1,8 +1,8 @@
-/* Calls that are stopped in the driver while another thread looks: before the driver has
- * the work the other thread waits for the stream, which covers none of it; afterwards it
- * frees a block and destroys the stream. Neither may be given out again before the call
- * has returned. With "cancelled before" or "cancelled after" the thread ends there: then
- * both are given out again after the next wait. Arguments: an image, a kernel in it, the
+/* Calls that are stopped in the driver while another thread acts. If the call is stopped
+ * before the driver has the work, the other thread waits for the stream, which does not cover
+ * the work; then it frees a block and destroys the stream. Neither may be reused before the
+ * call has returned. With "cancelled before" or "cancelled after" the stopped thread ends
+ * there: then both are reused after the next wait. Arguments: an image, a kernel in it, the
  * name of a call, and perhaps one of those two. */
 #include <mgpu_runtime.h>
 
@@ -89,7 +89,7 @@ static void watch_cancelled(const char *function, int over) {
   pthread_testcancel();
 }
 
-/* What a thread does on its way out, as destructors may. */
+/* Runs when the thread ends, as destructors may. */
 static void clean_up(void *own_stream) {
   caller = false;
   mgpuMemset32(own, 2, bytes / 4, own_stream);
@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     mgpuStreamSynchronize(NULL);
     mgpuMemFree(block, NULL);
   }
-  /* Without work pending both are given out again: otherwise nothing is shown. */
+  /* Control: without pending work both are reused. */
   void *was = block;
   block = mgpuMemAlloc(bytes, NULL, 0);
   void *first = stream;

@@ -1,4 +1,4 @@
-/* Threads that do everything at once, which the sanitizers watch. */
+/* Threads that make all kinds of calls at once, for the sanitizers. */
 #include "host.h"
 
 #include <pthread.h>

@@ -46,7 +46,7 @@ static void turn(void *s, uint32_t value) {
   mgpuMemFree(block, s);
 }
 
-/* Nothing that the library has to ask about: memory is freed before a wait and after one. */
+/* The library needs no query here: memory is freed before a wait and after one. */
 static void one_stream(void) {
   void *s = mgpuStreamCreate();
   for (uint32_t i = 0; i < turns; i++) {
@@ -124,7 +124,7 @@ static void captured(void) {
   check(count("hipEventRecord") > 0, "streams record their progress");
 }
 
-/* Streams that come from the pool again go on recording; their events come back with them. */
+/* Streams reused from the pool go on recording, with the same events. */
 static void given_back(void) {
   for (uint32_t i = 0; i < turns; i++) {
     void *s = mgpuStreamCreate(), *other = mgpuStreamCreate();

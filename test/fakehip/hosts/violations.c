@@ -1,4 +1,4 @@
-/* Each case does one thing that a program must not do; the test knows the line that it gives. */
+/* Each case makes one mistake; the test knows the line that the library prints. */
 #include "host.h"
 
 #include <unistd.h>
@@ -156,7 +156,7 @@ static void launch_of_nothing(void) {
   unload(l);
 }
 
-/* Two streams use a block while the first one's work can't be done yet. */
+/* A second stream uses a block while the first stream's work is still pending. */
 static void meet_in_a_block(bool first_writes, bool second_writes,
                             bool ordered) {
   struct loaded l = load();
@@ -207,7 +207,7 @@ static void fine_memory_written_in_order(void) {
   meet_in_a_block(true, true, true);
 }
 
-/* What a pool of memory without an eye on streams does. */
+/* A memory pool that ignores streams. */
 static void memory_handed_out_too_early(void) {
   struct loaded l = load();
   hipStream_t a = stream(), b = stream();

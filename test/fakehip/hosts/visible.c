@@ -1,9 +1,9 @@
-/* What a program can see of the wait in a free without any further call: copies from and to
- * memory that the host shares with the device, and fills of it, are done when a block is
- * freed, whatever block. Each case holds a stream, submits work after that, frees a block
- * that has nothing to do with it, and then overwrites what the work reads, or reads what it
- * writes. The arguments are a module and its kernel that holds a stream: "await", until the
- * host says so, or one that takes a while. */
+/* Effects of the wait in a free that the program can see without another call: when a block
+ * is freed, whatever block, copies from and to memory that the host shares with the device
+ * are done, and so are fills of it. Each case keeps a stream busy, submits work to it, frees
+ * an unrelated block, and then overwrites what the work reads, or reads what it writes. The
+ * arguments are a module and its kernel that keeps a stream busy: "await", until the host
+ * ends it, or one that takes a while. */
 #include <mgpu_runtime.h>
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ static void *release(void *arg) {
   return NULL;
 }
 
-/* Holds a stream for a while. */
+/* Keeps a stream busy for a while. */
 static pthread_t hold(void *s) {
   pthread_t t;
   __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
@@ -49,7 +49,7 @@ static pthread_t hold(void *s) {
   return t;
 }
 
-/* Memory that host and device share, which the library does not know of. */
+/* Memory that host and device share without the library's knowledge. */
 static uint32_t *page_locked(void) {
   void *p = NULL;
   check(host_malloc(&p, bytes, 0) == 0, "hipHostMalloc");
@@ -92,7 +92,7 @@ static void *free_block(void *block) {
   return NULL;
 }
 
-/* The value of the device's words. */
+/* Returns the value of the device's words. */
 static uint32_t value_of(void *device, void *s) {
   static uint32_t to[words];
   mgpuMemcpy(to, device, bytes, s);

@@ -78,7 +78,7 @@ KERNEL(meet, FLAG, FLAG, FLAG, VALUE(4)) {
   publish(out, wait_for(other, ARG(uint32_t, 3)));
 }
 
-/* Two loops: the barrier lies between them. */
+/* Two loops, with the barrier between them. */
 KERNEL(reverse_shared, INOUT) {
   uint32_t n = l->block[0], *shared = l->shared;
   uint32_t *mine = (uint32_t *)MEMORY(uint32_t, 0, (uint64_t)l->grid[0] * n) +

@@ -7,12 +7,12 @@
 
 #include "device.h"
 
-/* Freed blocks of which the table remembers that they were. */
+/* Number of freed blocks that the table remembers. */
 enum { most_freed = 4096 };
 
 static const uint64_t page = 4096;
 
-/* Addresses of a device, without memory. */
+/* A range of a device's addresses, which have no memory. */
 struct range {
   uint64_t begin, end, next;
 };
@@ -22,7 +22,7 @@ static struct block **table; /* under lock, with all below */
 static size_t n, room, freed;
 static struct range range[most_devices];
 
-/* The first block that ends past an address. */
+/* Returns the first block that ends past an address. */
 static size_t first_behind(uint64_t address) {
   size_t low = 0, high = n;
   while (low < high) {
@@ -72,7 +72,7 @@ static void reserve(struct range *r) {
   }
 }
 
-/* The first free place from an address on, 0 if there is none. A page stays free after each block. */
+/* Returns the first free range from an address on, 0 if there is none. A page stays free after each block. */
 static uint64_t place_from(const struct range *r, uint64_t address,
                            uint64_t size) {
   for (size_t i = first_behind(address);

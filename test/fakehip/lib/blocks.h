@@ -13,10 +13,10 @@ bool blocks_enter(struct block *b);
 /* Takes a block out, or for device memory leaves it as a freed one. */
 void blocks_remove(struct block *b);
 
-/* The block that an address lies in, freed ones included, with a reference; NULL if there is none. */
+/* Returns the block that contains an address, freed ones included, with a reference; NULL if there is none. */
 struct block *blocks_find(uint64_t address);
 
-/* Whether an address is one that only device memory has. */
+/* Reports whether an address is in the range of device memory. */
 bool blocks_reserved(uint64_t address);
 
 /* Calls f for each block that is not freed. */

@@ -1,4 +1,4 @@
-/* What is done to every call: it is counted, takes its time, and fails where a rule says so. */
+/* The common part of all calls: they are counted, take their time, and fail if a rule says so. */
 #ifndef FAKEHIP_CALL_H
 #define FAKEHIP_CALL_H
 
@@ -14,7 +14,7 @@ enum function {
 #undef F
 #undef D
 #undef S
-  /* What streams execute is counted and fails as calls do. */
+  /* Work of streams is counted and fails like calls. */
   call_kernel,
   call_copy,
   call_fill,
@@ -23,7 +23,7 @@ enum function {
 
 extern const char *const call_name[call_functions];
 
-/* The name of the call, or of the kernel, that the calling thread is in. */
+/* Returns the name of the call or kernel that the calling thread executes. */
 extern _Thread_local const char *call_current;
 
 /* Begins a call: what is not hipSuccess is what it fails with, without being made. */
@@ -32,19 +32,19 @@ hipError_t call_begin(enum function f);
 /* Ends it: keeps an error as the thread's last one and returns it. */
 hipError_t call_end(enum function f, hipError_t e);
 
-/* The thread's last error; forgotten if reset. */
+/* Returns the thread's last error, and forgets it if reset. */
 hipError_t call_last_error(bool reset);
 
-/* The same for what a stream executes; no last error. */
+/* The same for work of a stream; sets no last error. */
 hipError_t call_on_stream(enum function f);
 
-/* The number of the latest call of a function. */
+/* Returns the number of the latest call of a function. */
 uint64_t call_count(enum function f);
 
-/* The function of a name, call_functions if there is none. */
+/* Returns the function with a name, call_functions if there is none. */
 enum function call_find(const char *name, size_t length);
 
-/* Has each call append its name to a file. */
+/* Makes each call append its name to a file. */
 void call_trace(const char *path);
 
 /* Writes the counts that are not 0, a line each. */

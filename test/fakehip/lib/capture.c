@@ -37,7 +37,7 @@ bool capture_has(const struct stream *s) {
   return has;
 }
 
-/* The status of an addition: one that fails spoils the capture. */
+/* Returns the status of an addition; a failed one invalidates the capture. */
 static hipError_t added(struct capture *c, hipError_t e) {
   if (e != hipSuccess)
     c->spoiled = true;
@@ -45,7 +45,7 @@ static hipError_t added(struct capture *c, hipError_t e) {
   return e;
 }
 
-/* A stream's capture that may be added to, with the lock; NULL without it. */
+/* Returns a stream's open capture, locked; NULL, and nothing locked, if there is none. */
 static struct capture *begin_add(const struct stream *s) {
   pthread_mutex_lock(&lock);
   struct capture *c = *find(s);
@@ -115,7 +115,7 @@ hipError_t capture_forbids_call(void) {
   return e;
 }
 
-/* Takes a stream's capture out, to be freed; NULL if it has none. */
+/* Removes and returns a stream's capture, which the caller frees; NULL if there is none. */
 static struct capture *detach(const struct stream *s) {
   pthread_mutex_lock(&lock);
   struct capture **at = find(s), *c = *at;

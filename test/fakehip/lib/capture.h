@@ -1,13 +1,13 @@
-/* Streams that the program captures: what they are given becomes a graph. A capture is of one stream. */
+/* Streams that the program captures: their work becomes a graph. A capture has one stream. */
 #ifndef FAKEHIP_CAPTURE_H
 #define FAKEHIP_CAPTURE_H
 
 #include "launch.h"
 
-/* Whether a stream captures. */
+/* Reports whether a stream is captured. */
 bool capture_has(const struct stream *s);
 
-/* Adds to a stream's capture; a launch takes over the job. */
+/* Adds work to a stream's capture, which then owns the job of a launch. */
 hipError_t capture_launch(struct stream *s, struct job *j);
 hipError_t capture_copy(struct stream *s, void *dst, const void *src,
                         size_t bytes, hipMemcpyKind kind);
@@ -21,7 +21,7 @@ hipError_t capture_forbids(struct stream *s);
 /* The same for a call that a capture may forbid everywhere: those that allocate, free, or wait for the device. */
 hipError_t capture_forbids_call(void);
 
-/* Ends the capture of a stream that is destroyed. */
+/* Ends the capture of a stream that is being destroyed. */
 void capture_drop(struct stream *s);
 
 /* graph.c: adds a node after *last, and makes it the last. */

@@ -9,10 +9,10 @@
 #include "stream.h"
 #include "violation.h"
 
-/* As much of the program's memory is taken along with a copy from it; of more the call waits for the copy. */
+/* A copy from at most this many bytes of the program reads them at the call; a larger one is waited for. */
 enum { most_staged = 64 << 10 };
 
-/* One side of a copy, or what is filled. */
+/* One side of a copy, or the memory of a fill. */
 struct side {
   struct block *block; /* with a reference; NULL: the program's own memory */
   char *at;            /* the host's address */
@@ -126,7 +126,7 @@ static void transfer_end(struct work *w) {
   free(t);
 }
 
-/* Finds out what an address is. */
+/* Finds out which memory an address belongs to. */
 static hipError_t resolve(const void *p, uint64_t bytes, struct side *s) {
   uint64_t address = (uint64_t)(uintptr_t)p;
   bool wrong;
@@ -172,7 +172,7 @@ static bool goes(hipMemcpyKind kind, const struct side *to,
          (from_host ? !on_device(from) : from->block != NULL);
 }
 
-/* Submits a transfer whose sides are known. */
+/* Submits a copy or fill whose sides are known. */
 static hipError_t submit(struct transfer *t, struct stream *s) {
   struct touch touch[2];
   size_t touches = 0;

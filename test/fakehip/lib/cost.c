@@ -9,7 +9,7 @@
 #include "../fakehip.h"
 #include "option.h"
 
-/* What users measured. */
+/* Times that users measured. */
 static const struct {
   const char *name, *costs;
 } preset[] = {
@@ -18,7 +18,7 @@ static const struct {
     {"mi300x", "hipStreamCreate=3400us,hipStreamCreateWithFlags=3400us"},
 };
 
-/* As long before its end a wait stops sleeping: about what a sleep is late by. */
+/* A wait stops sleeping this long before its end, since sleeps end late by about as much. */
 enum { spin_ns = 80 * 1000 };
 
 static _Atomic uint64_t cost_ns[call_functions];

@@ -1,10 +1,10 @@
-/* The time that calls take. */
+/* Times of calls. */
 #ifndef FAKEHIP_COST_H
 #define FAKEHIP_COST_H
 
 #include "call.h"
 
-/* Spends a function's time on the calling thread. */
+/* Makes the calling thread spend a function's time. */
 void cost_charge(enum function f);
 
 /* Reads the costs from the environment. */

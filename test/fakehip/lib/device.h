@@ -21,13 +21,13 @@ struct device {
   struct stream *streams; /* a list of all others */
 };
 
-/* The calling thread's device; NULL where there is none at all. */
+/* Returns the calling thread's device; NULL if there are no devices. */
 struct device *device_current(void);
 
-/* A device by its number; NULL where there is no such one. */
+/* Returns the device with a number; NULL if there is none. */
 struct device *device_at(int number);
 
-/* Reads from the environment how many there are. */
+/* Reads the number of devices from the environment. */
 void device_configure(void);
 
 int device_count(void);

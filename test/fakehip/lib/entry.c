@@ -10,7 +10,7 @@
     hipError_t e = call_begin(call_##name);                                    \
     return call_end(call_##name, e == hipSuccess ? real_##name arguments : e); \
   }
-/* What could not be destroyed because a rule forbade it is not a leak. */
+/* An object whose destroy failed by a rule is not a leak. */
 #define D(name, fault, type)                                                   \
   EXPORT hipError_t name(type);                                                \
   hipError_t name(type handle) {                                               \

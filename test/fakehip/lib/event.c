@@ -100,7 +100,7 @@ hipError_t real_hipEventRecord(hipEvent_t handle, hipStream_t stream) {
   return status;
 }
 
-/* Copies what an event has recorded. */
+/* Copies the work that an event has recorded. */
 static void recorded(struct event *e, struct clock *c, struct mark *m) {
   pthread_mutex_lock(&e->lock);
   clock_join(c, &e->clock);
@@ -121,7 +121,7 @@ hipError_t event_clock(hipEvent_t handle, struct clock *c) {
   return hipSuccess;
 }
 
-/* An error of the work before the event: the stream's own synchronize tells it once more. */
+/* An error of the work before the event, which the stream's own synchronize reports again. */
 static hipError_t reach(hipEvent_t handle, bool wait) {
   struct event *e = object_take(handle, kind_event);
   if (!e)

@@ -1,11 +1,11 @@
-/* Events: what was submitted to a stream when they were recorded. */
+/* Events: the work that a stream had when they were recorded. */
 #ifndef FAKEHIP_EVENT_H
 #define FAKEHIP_EVENT_H
 
 #include "order.h"
 #include "types.h"
 
-/* Makes *c what an event has recorded; empty where that is nothing, or done. */
+/* Stores in *c the work that an event has recorded; nothing if there is none or all is done. */
 hipError_t event_clock(hipEvent_t handle, struct clock *c);
 
 #endif

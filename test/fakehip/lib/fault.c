@@ -52,7 +52,7 @@ static atomic_bool armed;  /* whether there are any, or an error has stuck */
 static bool sticky;
 static _Atomic hipError_t stuck;
 
-/* Reads one rule: function:nth[+][:error]. Returns what is wrong with it, NULL if nothing. */
+/* Reads one rule, function:nth[+][:error]. Returns NULL, or what is wrong with the rule. */
 static const char *read_rule(const char *text, size_t length, struct rule *r) {
   const char *end = text + length, *colon = memchr(text, ':', length);
   if (!colon)

@@ -11,7 +11,7 @@
 #include "real.h"
 #include "violation.h"
 
-/* What a node does. */
+/* A node's work. */
 enum does { does_nothing, does_launch, does_copy, does_fill };
 
 struct piece {
@@ -112,7 +112,7 @@ void forgive_hipGraphDestroy(hipGraph_t handle) {
   object_forgive(handle, kind_graph);
 }
 
-/* Adds a piece of work, which it takes over, after others. */
+/* Adds a piece of work after others, and becomes its owner. */
 static hipError_t add(hipGraphNode_t *out, hipGraph_t handle,
                       const hipGraphNode_t *after, size_t n, struct piece p,
                       enum function maker) {
@@ -199,7 +199,7 @@ hipError_t real_hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
              : e;
 }
 
-/* Adds work of a capturing stream after its earlier work, the node in *last. */
+/* Adds work of a captured stream after its earlier work, the node in *last. */
 static hipError_t append(hipGraph_t graph, hipGraphNode_t *last,
                          struct piece p) {
   hipGraphNode_t before = *last;
@@ -289,7 +289,7 @@ void forgive_hipGraphExecDestroy(hipGraphExec_t handle) {
   object_forgive(handle, kind_exec);
 }
 
-/* Replaces what a node does, taking over the piece. */
+/* Replaces a node's work, and becomes its owner. */
 static hipError_t set(hipGraphExec_t handle, hipGraphNode_t at,
                       struct piece p) {
   struct exec *x = object_take(handle, kind_exec);
@@ -415,7 +415,7 @@ hipError_t real_hipPointerGetAttribute(void *value,
   return hipErrorInvalidValue;
 }
 
-/* As HIP's it succeeds for every address, and gives what it does not know as 0. */
+/* Succeeds for every address, as HIP's does, with 0 for unknown ones. */
 hipError_t real_hipDrvPointerGetAttributes(unsigned n,
                                            hipPointer_attribute *attributes,
                                            void **values, hipDeviceptr_t p) {

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Where the kernel forbids asking it, a wrong address crashes as everywhere else. */
+/* If the operating system forbids the query, a wrong address crashes. */
 static bool refused(void) { return errno == ENOSYS || errno == EPERM; }
 
 bool host_read(void *to, const void *at, size_t bytes) {

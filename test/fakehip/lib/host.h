@@ -1,4 +1,4 @@
-/* The program's own memory, reached so that a wrong address is an answer and no crash. */
+/* Access to the program's own memory that reports a wrong address instead of crashing. */
 #ifndef FAKEHIP_HOST_H
 #define FAKEHIP_HOST_H
 
@@ -8,7 +8,7 @@
 bool host_read(void *to, const void *at, size_t bytes);
 bool host_write(void *at, const void *from, size_t bytes);
 
-/* Whether the first and the last of some bytes can be read. */
+/* Reports whether the first and the last byte of a range can be read. */
 bool host_reachable(const void *at, size_t bytes);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { amdgpu = 224, most_bytes = 1 << 30, most_entries = 64, most_id = 256 };
 
-/* Takes a copy of bytes of the program's. */
+/* Copies bytes of the program. */
 static hipError_t copy_image(const char *at, size_t n, int amd,
                              struct image *out) {
   char *copy = n && n <= most_bytes ? malloc(n) : NULL;
@@ -45,7 +45,7 @@ struct entry {
   uint64_t offset, size, id_length;
 };
 
-/* The entry's hash, if it is for the chip of this library. */
+/* Returns the entry's hash, if the entry is for the chip of this library. */
 static int for_us(const char *id, uint64_t *hash) {
   static const char prefix[] = BUNDLE_TRIPLE BUNDLE_CHIP "-";
   char after;
@@ -111,7 +111,7 @@ int image_unchanged(const struct image *i) {
   return same;
 }
 
-/* The section of a type, NULL if there is none that lies in the image. */
+/* Returns the section of a type, NULL if the image contains none. */
 static const Elf64_Shdr *section(const struct image *i, uint32_t type) {
   const Elf64_Ehdr *h = (const Elf64_Ehdr *)i->copy;
   const Elf64_Shdr *s = (const Elf64_Shdr *)(i->copy + h->e_shoff);

@@ -1,4 +1,4 @@
-/* What a module is loaded from. */
+/* Images of modules. */
 #ifndef FAKEHIP_IMAGE_H
 #define FAKEHIP_IMAGE_H
 
@@ -12,10 +12,10 @@ struct image {
   int amd; /* a code object for AMD GPUs, which can't run here; otherwise a shared object */
 };
 
-/* Reads an image, whose length it finds out by itself. */
+/* Reads an image, and finds out its length. */
 hipError_t image_read(const void *p, struct image *out);
 
-/* Whether the program's bytes are still what they were. */
+/* Reports whether the program's bytes are unchanged. */
 int image_unchanged(const struct image *i);
 
 /* The names of the kernels in a code object for AMD GPUs, an array of texts that ends with NULL, all to be freed; NULL if it can't

@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "real.h"
 
-/* What a handle holds. */
+/* Contents of a handle. */
 struct lent {
   char magic[16];
   int process, descriptor;
@@ -26,7 +26,7 @@ static bool map_over(struct block *b, int fd) {
               fd, 0) != MAP_FAILED;
 }
 
-/* The block that begins at p, with a reference. */
+/* Returns the block that begins at p, with a reference. */
 static struct block *begins(void *p) {
   struct block *b = memory_at((uint64_t)(uintptr_t)p);
   if (!b || (b->address == (uint64_t)(uintptr_t)p && b->place == place_device))
@@ -60,7 +60,7 @@ hipError_t real_hipIpcOpenMemHandle(void **p, hipIpcMemHandle_t handle,
                                     unsigned flags) {
   struct lent l;
   memcpy(&l, &handle, sizeof l);
-  /* As HIP: a process does not open what it has lent itself, and the one flag is asked for. */
+  /* As in HIP, a process can't open its own handle, and the one flag is required. */
   if (!p || flags != 1 || memcmp(l.magic, magic, sizeof magic) != 0 ||
       l.process == (int)getpid())
     return hipErrorInvalidValue;

@@ -28,7 +28,7 @@ struct job {
   uint64_t value[]; /* a copy of each argument, in a word of its own */
 };
 
-/* A workgroup under way. */
+/* A running workgroup. */
 struct group {
   struct launch launch;
   const struct job *job;
@@ -43,7 +43,7 @@ static void *memory(const struct launch *l, uint64_t address, uint64_t bytes) {
   return p;
 }
 
-/* Runs the workgroup that launch.group says. */
+/* Runs the workgroup launch.group. */
 static hipError_t run_group(struct group *g) {
   const struct job *j = g->job;
   void *param[most_arguments];
@@ -127,7 +127,7 @@ static size_t count_arguments(const struct kernel *k) {
   return n;
 }
 
-/* Finds the packed form's buffer; NULL if there is none. */
+/* Finds the buffer of packed arguments; NULL if there is none. */
 static const char *packed(void **extra, size_t *size) {
   const char *buffer = NULL;
   *size = 0;
@@ -142,7 +142,7 @@ static const char *packed(void **extra, size_t *size) {
   return buffer;
 }
 
-/* Copies the arguments, each alignment its size. */
+/* Copies the arguments, each aligned to its size. */
 static bool copy_arguments(struct job *j, const struct kernel *k, void **params,
                            void **extra) {
   size_t size, offset = 0;
@@ -180,7 +180,7 @@ static size_t touches_of(const struct job *j, const struct kernel *k,
   return n;
 }
 
-/* What is wrong with a launch's sizes. */
+/* Returns what is wrong with a launch's sizes. */
 static hipError_t check_sizes(const struct job *j) {
   uint64_t items = 1;
   for (int k = 0; k < 3; k++) {

@@ -46,7 +46,7 @@ static struct block *block_new(enum place place, struct device *d,
   return b;
 }
 
-/* Takes bytes of a device's memory. */
+/* Reserves bytes of a device's memory. */
 static bool charge(struct device *d, uint64_t bytes) {
   uint64_t used = atomic_load(&in_use[d->number]);
   do {
@@ -132,7 +132,7 @@ void memory_variable_end(struct block *b) {
   memory_release(b);
 }
 
-/* Whether a block lies where a call that frees may find it. */
+/* Reports whether a call that frees may get this block. */
 static bool freed_by(const struct block *b, enum function f) {
   return f == call_hipHostFree ? b->place == place_pinned
          : f == call_hipHostUnregister

@@ -46,10 +46,10 @@ void *memory_for_kernel(int device, uint64_t address, uint64_t bytes);
 /* Whether an address lies in a block that lives, with the block and a reference if so; no violation. */
 struct block *memory_at(uint64_t address);
 
-/* Makes device memory of a module's variable, whose bytes are at host; NULL where there is no room. */
+/* Makes the device memory of a module's variable, whose bytes are at host; NULL if memory is full. */
 struct block *memory_variable(int device, void *host, uint64_t bytes);
 
-/* Ends it, with the caller's reference. */
+/* Frees it, with the caller's reference. */
 void memory_variable_end(struct block *b);
 
 /* Frees all memory of a device, as hipDeviceReset does. */

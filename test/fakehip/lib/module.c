@@ -17,7 +17,7 @@
 
 enum { longest_name = 4096 };
 
-/* A variable that was asked for. */
+/* A variable that was looked up. */
 struct variable {
   struct variable *next;
   const char *name;
@@ -119,7 +119,7 @@ void forgive_hipModuleUnload(hipModule_t handle) {
   object_forgive(handle, kind_module);
 }
 
-/* A copy of a text that is made once and kept: reports name functions of modules that are gone. */
+/* Returns a copy of a text that is never freed: reports name functions of unloaded modules. */
 static const char *kept(const char *text) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static struct kept {
@@ -142,7 +142,7 @@ static const char *kept(const char *text) {
   return k->text;
 }
 
-/* Whether there is a kernel of a name; *kernel is NULL for one that does nothing. */
+/* Reports whether a kernel exists; *kernel is NULL for one that does nothing. */
 static bool find_kernel(const struct module *m, const char *name,
                         const struct kernel **kernel) {
   char symbol[longest_name + sizeof KERNEL_PREFIX];

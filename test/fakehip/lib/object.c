@@ -29,7 +29,7 @@ static struct chunk {
 static uint64_t published;
 static uint64_t live[kinds];
 
-/* Finds what handle is the number of; false: of nothing. */
+/* Finds the entry of a handle; false if there is none. */
 static bool index_of(const void *handle, uint64_t *index) {
   uint64_t value = (uint64_t)(uintptr_t)handle;
   *index = (value - first_handle) / step;
@@ -66,7 +66,7 @@ uint64_t object_publish(struct object *o, enum function maker) {
   return o->handle;
 }
 
-/* Ends the process, as libcuda does, where it is given a stream that was destroyed. */
+/* Ends the process, as libcuda does, if the stream was destroyed. */
 static void end_as_cuda(const void *handle) {
   fprintf(stderr,
           "fakehip: %s: stream %p was destroyed before, and CUDA reads its "

@@ -23,7 +23,7 @@ enum kind {
 
 extern const char *const kind_name[kinds];
 
-/* What a handle stands for; the first member of what it is. */
+/* The object of a handle; the first member of each kind of object. */
 struct object {
   atomic_int references; /* the handle holds one until it is destroyed */
   enum kind kind;
@@ -43,24 +43,24 @@ uint64_t object_publish(struct object *o, enum function maker);
 /* The object of a handle, with a reference for the caller. NULL, and a violation, where it is none of that kind. */
 void *object_take(const void *handle, enum kind kind);
 
-/* Whether a handle was one of the kind and is destroyed. */
+/* Reports whether a handle was of the kind and is destroyed. */
 bool object_was_destroyed(const void *handle, enum kind kind);
 
-/* Ends a handle: what object_take gives, with the handle's reference. */
+/* Ends a handle: returns what object_take does, with the handle's reference. */
 void *object_retire(const void *handle, enum kind kind);
 
 void object_hold(struct object *o);
 void object_release(struct object *o);
 
-/* That destroying the handle was tried. */
+/* Notes that destroying the handle was tried. */
 void object_forgive(const void *handle, enum kind kind);
 
-/* A violation for each kind of which some live. */
+/* Reports a violation for each kind of which objects live. */
 void object_report_leaks(void);
 
 uint64_t object_live(enum kind kind);
 
-/* A handle of a kind that lives on a device; 0 if there is none. */
+/* Returns a live handle of a kind on a device; 0 if there is none. */
 uint64_t object_of_device(enum kind kind, int device);
 
 #endif

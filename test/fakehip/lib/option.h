@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether an option is 1. */
+/* Reports whether an option is 1. */
 bool option_set(const char *name);
 
 /* The number that an option gives, with K, M or G after it; otherwise what is usual. A line on stderr and the process's

@@ -10,7 +10,7 @@ static bool reached(const struct mark *m) {
   return atomic_load(&m->stream->finished) >= m->number;
 }
 
-/* Drops the points that are reached. */
+/* Removes the points that are reached. */
 static void prune(struct clock *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->n; i++) {
@@ -22,7 +22,7 @@ static void prune(struct clock *c) {
   c->n = kept;
 }
 
-/* Room for one more in an array of things of a size. */
+/* Makes room for one more element in an array. */
 static void *grown(void *array, size_t n, size_t *room, size_t size) {
   if (n < *room)
     return array;
@@ -105,7 +105,7 @@ static void usages_prune(struct usages *u) {
   u->n = kept;
 }
 
-/* Notes the use, or finds it noted by earlier work of the stream. */
+/* Notes a use, or finds the note of earlier work of the stream. */
 static void note(struct usages *all, const struct touch *t, struct stream *s,
                  uint64_t number, const char *name) {
   for (size_t i = 0; i < all->n; i++) {

@@ -1,4 +1,4 @@
-/* What is known to be done before what. */
+/* The order of work. */
 #ifndef FAKEHIP_ORDER_H
 #define FAKEHIP_ORDER_H
 
@@ -11,25 +11,25 @@
 struct stream;
 struct block;
 
-/* A point in a stream: when it has finished a number. */
+/* A point in a stream: the end of the work with a number. */
 struct mark {
   struct stream *stream; /* with a reference */
   uint64_t number;
 };
 
-/* Points, one per stream at most. Zero is an empty one. */
+/* A set of points, at most one per stream. Zero is the empty set. */
 struct clock {
   struct mark *mark;
   size_t n, room;
 };
 
-/* Adds a point. What is reached already is left out, now or later. */
+/* Adds a point. Points that are reached are removed, now or later. */
 void clock_add(struct clock *c, struct stream *s, uint64_t number);
 void clock_join(struct clock *c, const struct clock *other);
 bool clock_has(const struct clock *c, const struct stream *s, uint64_t number);
 void clock_clear(struct clock *c);
 
-/* Waits until all its points are reached. */
+/* Waits until all points are reached. */
 void clock_wait(const struct clock *c);
 bool clock_reached(const struct clock *c);
 
@@ -58,7 +58,7 @@ struct usages {
 void order_use(const struct touch *t, struct stream *s, uint64_t number,
                const struct clock *before, const char *name);
 
-/* The name of pending work that uses a block, NULL if there is none. */
+/* Returns the name of pending work that uses a block, NULL if there is none. */
 const char *order_pending(struct block *b);
 
 void usages_clear(struct usages *u);

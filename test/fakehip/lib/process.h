@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether this is the child of a process that had the library loaded; a call in it is a violation. */
+/* Reports whether this process is a fork of one that had loaded the library; a call in it is a violation. */
 bool process_forked(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include "fault.h"
 #include "violation.h"
 
-/* More work than this waits for room, as a device's queue has it. */
+/* Limit of a stream's pending work: a submission beyond it waits, as with a device's queue. */
 enum { most_pending = 1 << 14 };
 
 static void stream_end(struct object *o) {
@@ -47,7 +47,7 @@ struct work *work_nothing(const char *name) {
   return w;
 }
 
-/* Runs a piece of work and notes that it is finished. */
+/* Runs a piece of work and marks it finished. */
 static void execute(struct stream *s, struct work *w) {
   clock_wait(&w->after);
   call_current = w->name;

@@ -1,4 +1,4 @@
-/* Who may reach what memory. */
+/* Access to memory: which side may use which. */
 #include "blocks.h"
 #include "real.h"
 #include "violation.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether bytes at an address in a block go beyond it. */
+/* Reports whether a range in a block goes past its end. */
 static bool beyond(const struct block *b, uint64_t address, uint64_t bytes) {
   return bytes > b->size - (address - b->address);
 }

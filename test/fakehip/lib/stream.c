@@ -1,4 +1,4 @@
-/* The calls about streams. */
+/* Calls for streams. */
 #include "stream.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ void forgive_hipStreamDestroy(hipStream_t handle) {
   object_forgive(handle, kind_stream);
 }
 
-/* What a synchronize of a stream waits for: of the null stream, all that is ordered with it. */
+/* Returns the points that a synchronize waits for: for the null stream, all streams ordered with it. */
 static uint64_t pending(struct stream *s, struct clock *c) {
   pthread_mutex_lock(&s->device->lock);
   uint64_t number = s->submitted;
@@ -92,7 +92,7 @@ static uint64_t pending(struct stream *s, struct clock *c) {
   return number;
 }
 
-/* Whether the stream's work is done and how it ended; wait: once it is done. */
+/* Reports whether the stream's work is done, and its error; with wait, after the work is done. */
 static hipError_t done(hipStream_t handle, bool wait) {
   hipError_t e;
   struct stream *s = stream_take(handle, &e);
@@ -171,7 +171,7 @@ hipError_t real_hipStreamGetFlags(hipStream_t handle, unsigned *flags) {
   return hipSuccess;
 }
 
-/* Destroys all that a device has. Handles of it are then as of anything destroyed. */
+/* Destroys all objects of a device; their handles count as destroyed. */
 hipError_t real_hipDeviceReset(void) {
   struct device *d = device_current();
   if (!d)

@@ -6,7 +6,7 @@
 #include "object.h"
 #include "order.h"
 
-/* A piece of work. */
+/* A piece of work of a stream. */
 struct work {
   struct work *next;
   uint64_t number; /* in its stream, from 1 */
@@ -45,7 +45,7 @@ void stream_release(struct stream *s);
 /* A stream without a handle; NULL if there is no memory for it. queue.c, as all below. */
 struct stream *stream_new(struct device *d, bool blocking);
 
-/* Work of a name that runs nothing. */
+/* Makes named work that runs nothing. */
 struct work *work_nothing(const char *name);
 
 /* Submits work that uses memory. Takes over w, and after if it is not NULL: what the work waits for besides the order of its

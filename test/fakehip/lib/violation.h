@@ -1,4 +1,4 @@
-/* What a program must not do. */
+/* Mistakes of programs. */
 #ifndef FAKEHIP_VIOLATION_H
 #define FAKEHIP_VIOLATION_H
 
@@ -17,17 +17,17 @@ enum violation {
   violation_kinds
 };
 
-/* Tells of one, unless its kind is ignored: a line on stderr. */
+/* Prints a violation to stderr, unless its kind is ignored. */
 void violation(enum violation kind, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Whether a kind is looked for. */
+/* Reports whether violations of a kind are looked for. */
 bool violation_wanted(enum violation kind);
 
-/* How many there were of all kinds. */
+/* Returns the number of violations of all kinds. */
 uint64_t violation_count(void);
 
-/* Reads from the environment what is ignored. */
+/* Reads the ignored kinds from the environment. */
 void violation_configure(void);
 
 #endif

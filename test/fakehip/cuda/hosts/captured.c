@@ -85,7 +85,7 @@ static void captured(const char *what, long kernels, long all, int times) {
     check(what, (long)cu.cuGraphLaunch(exec, stream), 0);
 }
 
-/* A few launches, or more than are launched as one. */
+/* A few launches, or more than one graph holds. */
 static void region(uint32_t value, int steps) {
   mgpuxGraphBegin(1);
   launch(fill, stream, value, words);
@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
     captured("streams beside it", 2, 2, 1);
     check("streams beside it", first(), 28);
 
-    /* What is recorded is launched into the capture. */
+    /* A recorded region is launched into the capture. */
     region(1, 30);
     region(2, 30);
     mgpuStreamSynchronize(stream);

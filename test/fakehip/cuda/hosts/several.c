@@ -71,7 +71,7 @@ static void fill(void *p, uint32_t value, uint32_t n, void *stream) {
                    256, 1, 1, 0, stream, params, NULL, 3);
 }
 
-/* Whether all words at p, on any device, are value. */
+/* Reports whether all words at p, on any device, have the value. */
 static bool all(void *p, uint32_t value, uint32_t n) {
   uint32_t *host = malloc(4 * (size_t)n);
   memset(host, 0xa5, 4 * (size_t)n);
@@ -168,7 +168,7 @@ static void load(void) {
   module = nvidia ? mgpuModuleLoadJIT(image, 2, 0) : mgpuModuleLoad(image, 0);
 }
 
-/* The other process: maps the block, on the device that it is told. */
+/* The other process: maps the block on the given device. */
 static int reader(int from, int to) {
   struct handle h;
   int device;
@@ -240,7 +240,7 @@ static void share(int device, int to, int from) {
 int main(int argc, char **argv) {
   image = read_module(argc > 1 ? argv[1] : NULL);
   nvidia = open_cuda();
-  /* The other processes begin before this one has made a call. */
+  /* Starts the other processes before this one makes a call. */
   int there[2][2], back[2][2];
   for (int i = 0; i < 2; i++) {
     if (pipe(there[i]) != 0 || pipe(back[i]) != 0)
