@@ -42,7 +42,7 @@ type Atomic struct {
 	Temp      *[2]alu.Pair // on the heap, where it does not move
 }
 
-// Alone updates words that nobody else writes meanwhile.
+// Alone updates words that no other thread writes meanwhile.
 //
 //go:norace
 func (a *Atomic) Alone(shape uint8) {
@@ -114,7 +114,7 @@ func (a *Atomic) lane(addr uint64, l int) uint32 {
 	}
 }
 
-// row updates consecutive words. It reads all, computes all, and replaces those that nobody has changed in between,
+// row updates consecutive words. It reads all, computes all, and replaces those that no other thread has changed in between,
 // several at a time: an atomic of the processor takes much longer than the operation. The others go one by one.
 func (a *Atomic) row(addr uint64) {
 	before, after := &a.Temp[0][0], &a.Temp[0][1]
@@ -200,7 +200,7 @@ func portableCopy(d, s *alu.Lanes, lanes int) {
 	}
 }
 
-// WideAtomic is Atomic for numbers of 64 bits, each in two registers. Old has no registers if nobody wants old values.
+// WideAtomic is Atomic for numbers of 64 bits, each in two registers. Old has no registers if no instruction needs the old values.
 type WideAtomic struct {
 	Op        *AtomicOp
 	Off       *alu.Lanes
