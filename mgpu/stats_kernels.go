@@ -1,42 +1,22 @@
 package mgpu
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/mgpu-runtime/mgpu/internal/kernelstats"
 	"github.com/mgpu-runtime/mgpu/internal/locks"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 // KernelStats counts the launches of the kernels with one name.
-type KernelStats struct {
-	Name     string       `json:"name"`
-	Launches uint64       `json:"launches"`
-	ByGraph  uint64       `json:"by_graph"`   // launches of these by one-node graphs
-	InRegion uint64       `json:"in_regions"` // launches of these by regions' graphs
-	Timed    uint64       `json:"timed"`      // launches of these whose time on the device is known
-	DeviceNS uint64       `json:"device_ns"`  // time of the timed launches
-	Shapes   []ShapeStats `json:"shapes"`     // the most frequent first
-
-	CallsHost bool `json:"calls_host"` // the kernel can print, assert or allocate
-}
-
-// ShapeStats counts launches with one grid and block size.
-type ShapeStats struct {
-	Grid     [3]uint32 `json:"grid"`
-	Block    [3]uint32 `json:"block"`
-	Launches uint64    `json:"launches"`
-}
-
-// otherKernels stands for all kernels beyond the limit of names.
-const otherKernels = "(other kernels)"
+type KernelStats = kernelstats.Kernel
 
 // kernelCounters counts launches by kernel names, if calls are timed. It gets the launches of C from the fast path, by
 // function.
 type kernelCounters struct {
 	mu      locks.Mutex[locks.Kernels]
 	names   map[uintptr]string // names of functions, including unloaded ones
-	byName  map[string]*kernelCount
+	counts  kernelstats.Counts
 	settled map[functionShape]Launches // what C counted for functions while they had another name
 
 	callsHost map[string]bool // by name: whether the kernel calls the host
@@ -49,39 +29,20 @@ type functionShape struct {
 	shape    shape
 }
 
-type kernelCount struct {
-	shapes                             map[shape]uint64
-	launches, byGraph, inRegion, timed uint64
-	deviceNS                           uint64
+// name returns the name of a function's kernel. The caller has locked k.mu.
+func (k *kernelCounters) name(function uintptr) string {
+	if name, ok := k.names[function]; ok {
+		return name
+	}
+	return kernelstats.Other
 }
 
-// count returns the counters of a function's kernel. The caller has locked k.mu.
-func (k *kernelCounters) count(function uintptr) *kernelCount {
-	name, ok := k.names[function]
-	if !ok {
-		name = otherKernels
-	}
-	c := k.byName[name]
-	if c == nil {
-		if k.byName == nil {
-			k.byName = map[string]*kernelCount{}
-		}
-		c = &kernelCount{shapes: map[shape]uint64{}}
-		k.byName[name] = c
-	}
-	return c
+// add counts launches. The caller has locked k.mu.
+func (k *kernelCounters) add(function uintptr, s shape, n uint64) *KernelStats {
+	name := k.name(function)
+	k.counts.Add(name, [3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n)
+	return k.counts.Of(name)
 }
-
-func (c *kernelCount) add(s shape, l Launches) {
-	c.launches += l.Count
-	c.byGraph += l.ByGraph
-	if _, known := c.shapes[s]; known || len(c.shapes) < maxShapes {
-		c.shapes[s] += l.Count
-	}
-}
-
-// maxShapes is the number of shapes of a kernel that are counted apart.
-const maxShapes = 256
 
 // named notes the name of a function. If the handle had another name before, what C has counted so far belongs to that
 // name.
@@ -135,7 +96,7 @@ func (k *kernelCounters) settle(c FastPath, which func(Launches) bool) {
 	for key, now := range sums {
 		was := k.settled[key]
 		k.settled[key] = now
-		k.count(key.function).add(key.shape, Launches{Count: now.Count - was.Count, ByGraph: now.ByGraph - was.ByGraph})
+		k.add(key.function, key.shape, now.Count-was.Count).ByGraph += now.ByGraph - was.ByGraph
 	}
 }
 
@@ -143,10 +104,8 @@ func (k *kernelCounters) settle(c FastPath, which func(Launches) bool) {
 func (k *kernelCounters) launched(function driver.Function, grid, block driver.Dim3, inRegion bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	c := k.count(uintptr(function))
-	c.add(shape{grid, block}, Launches{Count: 1})
-	if inRegion {
-		c.inRegion++
+	if c := k.add(uintptr(function), shape{grid, block}, 1); inRegion {
+		c.InRegion++
 	}
 }
 
@@ -154,20 +113,11 @@ func (k *kernelCounters) launched(function driver.Function, grid, block driver.D
 func (k *kernelCounters) worked(function driver.Function, ns uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	c := k.count(uintptr(function))
-	c.timed++
-	c.deviceNS += ns
-}
-
-// shape returns the shape in which a kernel is launched, as text.
-func (k *KernelStats) shape() string {
-	if len(k.Shapes) != 1 {
-		return fmt.Sprintf("%d shapes", len(k.Shapes))
-	}
-	s := k.Shapes[0]
-	return fmt.Sprintf("%d,%d,%d x %d,%d,%d", s.Grid[0], s.Grid[1], s.Grid[2], s.Block[0], s.Block[1], s.Block[2])
+	c := k.counts.Of(k.name(uintptr(function)))
+	c.Timed++
+	c.DeviceNS += ns
 }
 
 // maxKernels bounds the number of stored kernels: with modules that can't be shared, the driver returns new functions
 // without end.
-const maxKernels = 4096
+const maxKernels = kernelstats.MostNames

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/kernelstats"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -42,9 +43,11 @@ func TestLaunchesAreCountedByKernelAndShape(t *testing.T) {
 	k.worked(1, 500)
 	k.worked(1, 1500)
 	assert.Equal(t, []KernelStats{
-		{"saxpy", 9, 2, 1, 2, 2000, []ShapeStats{{[3]uint32{1, 1, 1}, [3]uint32{32, 1, 1}, 7}, {[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 2}}, false},
-		{otherKernels, 5, 0, 0, 0, 0, []ShapeStats{{Launches: 5}}, false},
-		{"_Z6matmulPfS_", 1, 0, 0, 0, 0, []ShapeStats{{[3]uint32{64, 1, 1}, [3]uint32{32, 1, 1}, 1}}, false},
+		{Name: "saxpy", Launches: 9, ByGraph: 2, InRegion: 1, Timed: 2, DeviceNS: 2000, Shapes: []kernelstats.Shape{
+			{Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{32, 1, 1}, Launches: 7}, {Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{32, 1, 1}, Launches: 2},
+		}},
+		{Name: kernelstats.Other, Launches: 5, Shapes: []kernelstats.Shape{{Launches: 5}}},
+		{Name: "_Z6matmulPfS_", Launches: 1, Shapes: []kernelstats.Shape{{Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{32, 1, 1}, Launches: 1}}},
 	}, r.kernelStats())
 	assert.Equal(t, r.kernelStats(), r.kernelStats(), "what C counted is added once")
 	var table bytes.Buffer
@@ -70,7 +73,7 @@ func TestAHandleThatGetsAnotherNameKeepsTheCountsApart(t *testing.T) {
 }
 
 func TestOnlySomeKernelsAreListedInATable(t *testing.T) {
-	s := Snapshot{Kernels: make([]KernelStats, tableRows+3), Regions: []RegionStats{{Key: 7, Nodes: 4, Launches: 20, CallByCall: 1, Built: 2}}}
+	s := Snapshot{Kernels: make([]KernelStats, kernelstats.TableRows+3), Regions: []RegionStats{{Key: 7, Nodes: 4, Launches: 20, CallByCall: 1, Built: 2}}}
 	s.Kernels[0].Name = strings.Repeat("long", 100) + "\x1b"
 	var table bytes.Buffer
 	require.NoError(t, s.WriteTable(&table))

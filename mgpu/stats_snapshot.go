@@ -1,8 +1,6 @@
 package mgpu
 
 import (
-	"cmp"
-	"slices"
 	"sort"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -67,19 +65,9 @@ func (r *Runtime) kernelStats() (rows []KernelStats) {
 	if r.cfg.FastPath != nil {
 		k.settle(r.cfg.FastPath, func(Launches) bool { return true })
 	}
-	for name, c := range k.byName {
-		row := KernelStats{Name: name, Launches: c.launches, ByGraph: c.byGraph, InRegion: c.inRegion, Timed: c.timed, DeviceNS: c.deviceNS,
-			CallsHost: k.callsHost[name]}
-		for s, n := range c.shapes {
-			row.Shapes = append(row.Shapes, ShapeStats{[3]uint32{s.grid.X, s.grid.Y, s.grid.Z}, [3]uint32{s.block.X, s.block.Y, s.block.Z}, n})
-		}
-		slices.SortFunc(row.Shapes, func(a, b ShapeStats) int {
-			return cmp.Or(cmp.Compare(b.Launches, a.Launches), slices.Compare(a.Grid[:], b.Grid[:]), slices.Compare(a.Block[:], b.Block[:]))
-		})
-		rows = append(rows, row)
+	rows = k.counts.Rows()
+	for i := range rows {
+		rows[i].CallsHost = k.callsHost[rows[i].Name]
 	}
-	slices.SortFunc(rows, func(a, b KernelStats) int {
-		return cmp.Or(cmp.Compare(b.DeviceNS, a.DeviceNS), cmp.Compare(b.Launches, a.Launches), cmp.Compare(a.Name, b.Name))
-	})
 	return rows
 }

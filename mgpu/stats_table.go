@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
-
-	"github.com/ianlancetaylor/demangle"
 
 	"github.com/mgpu-runtime/mgpu/internal/count"
+	"github.com/mgpu-runtime/mgpu/internal/kernelstats"
 )
 
 // WriteTable writes the statistics as a table with a row for each called function. It makes one Write, so that no other
@@ -77,7 +75,7 @@ func (s *Snapshot) writeFunctions(w io.Writer) {
 		}
 		own := f.TotalNS - min(f.DriverNS, f.TotalNS)
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", f.Name, f.Calls, f.DriverCalls, f.Hits, f.Misses, f.Refusals,
-			milliseconds(f.DriverNS), milliseconds(own), each(f.TotalNS, f.Calls), share(f.TotalNS, sum.TotalNS))
+			kernelstats.Milliseconds(f.DriverNS), kernelstats.Milliseconds(own), kernelstats.Each(f.TotalNS, f.Calls), kernelstats.Share(f.TotalNS, sum.TotalNS))
 	}
 	_ = t.Flush()
 }
@@ -97,29 +95,8 @@ func (s *Snapshot) Total() FunctionStats {
 	return sum
 }
 
-// tableRows is the number of kernels, and of regions, that a table lists.
-const tableRows = 40
-
 func (s *Snapshot) writeKernels(w io.Writer) {
-	if len(s.Kernels) == 0 {
-		return
-	}
-	sum := uint64(0)
-	for i := range s.Kernels {
-		sum += s.Kernels[i].DeviceNS
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "kernel\tlaunches\tby graph\tin regions\tgrid x block\ttime on device\tus each\tshare\t")
-	for i := range s.Kernels[:min(len(s.Kernels), tableRows)] {
-		k := &s.Kernels[i]
-		took, us, part := "unknown", "-", "-"
-		if k.Timed != 0 {
-			took, us, part = milliseconds(k.DeviceNS), each(k.DeviceNS, k.Timed), share(k.DeviceNS, sum)
-		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", shortName(k.Name), k.Launches, k.ByGraph, k.InRegion, k.shape(), took, us, part)
-	}
-	_ = t.Flush()
-	writeMore(w, "kernels", len(s.Kernels))
+	kernelstats.Write(w, s.Kernels, true)
 	s.writeHostCallers(w)
 }
 
@@ -127,8 +104,8 @@ func (s *Snapshot) writeKernels(w io.Writer) {
 func (s *Snapshot) writeHostCallers(w io.Writer) {
 	var names []string
 	for i := range s.Kernels {
-		if k := &s.Kernels[i]; k.CallsHost && len(names) < tableRows {
-			names = append(names, shortName(k.Name))
+		if k := &s.Kernels[i]; k.CallsHost && len(names) < kernelstats.TableRows {
+			names = append(names, kernelstats.ShortName(k.Name))
 		}
 	}
 	if len(names) != 0 {
@@ -142,52 +119,11 @@ func (s *Snapshot) writeRegions(w io.Writer) {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "region\tnodes\tby graph\tcall by call\tgraphs made\t")
-	for _, r := range s.Regions[:min(len(s.Regions), tableRows)] {
+	for _, r := range s.Regions[:min(len(s.Regions), kernelstats.TableRows)] {
 		fmt.Fprintf(t, "%#x\t%d\t%d\t%d\t%d\t\n", r.Key, r.Nodes, r.Launches, r.CallByCall, r.Built)
 	}
 	_ = t.Flush()
-	writeMore(w, "regions", len(s.Regions))
-}
-
-func writeMore(w io.Writer, what string, n int) {
-	if n > tableRows {
-		fmt.Fprintf(w, "and %d more %s: MGPU_STATS=FILE.json lists all\n", n-tableRows, what)
-	}
-}
-
-// shortName returns a kernel's name for a table: demangled, without parameters, and cut.
-func shortName(name string) string {
-	const longest = 60
-	name = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f {
-			return '?'
-		}
-		return c
-	}, demangle.Filter(name, demangle.NoParams))
-	if len(name) > longest {
-		name = name[:longest-3] + "..."
-	}
-	return name
-}
-
-// each returns the average time of n events, in microseconds, as text.
-func each(ns, n uint64) string {
-	if n == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", float64(ns)/float64(n)/1000)
-}
-
-// share returns part as a percentage of whole, as text.
-func share(part, whole uint64) string {
-	if whole == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
-}
-
-func milliseconds(ns uint64) string {
-	return fmt.Sprintf("%.3f ms", float64(ns)/float64(time.Millisecond))
+	kernelstats.WriteMore(w, "regions", len(s.Regions))
 }
 
 func orElse(s, other string) string {

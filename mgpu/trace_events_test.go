@@ -106,7 +106,7 @@ func TestLaunchesAreTimedByEvents(t *testing.T) {
 	}
 	assert.LessOrEqual(t, len(d.events), 8, "events are used again")
 	assert.Empty(t, *told)
-	assert.EqualValues(t, 13*launchTakes, m.stats.kernels.count(5).deviceNS, "statistics get the times too")
+	assert.EqualValues(t, 13*launchTakes, m.stats.kernels.counts.Of(m.stats.kernels.name(5)).DeviceNS, "statistics get the times too")
 	took := kernelTimes(t, to)
 	require.Len(t, took, 13)
 	for _, ns := range took {

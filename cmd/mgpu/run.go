@@ -168,7 +168,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(out)) {
 		if out[name] {
-			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, --profile, --on-error, --error-exitcode, -e and --library go with it", name)
+			return nil, wrongUse("--rocm runs AMD's libraries, which --%s does not reach; --chip, --check, --profile, --stats, --on-error, --error-exitcode, -e and --library go with it", name)
 		}
 	}
 	if refused := settings.NotForHIP(env); len(refused) > 0 && callsHIPAlone(program, env) {

@@ -22,7 +22,7 @@ var settingFlags = []struct {
 	{"profile", "MGPU_PROFILE", "report on each kernel at exit: a `LIST` of counts, fidelity or all", "all", true},
 	{"graph", "MGPU_GRAPH", "graphs for repeated launches: `MODE` is auto or off", "", false},
 	{"trace", "MGPU_TRACE", "record a timeline in `FILE`, mgpu-trace.json by default", "mgpu-trace.json", false},
-	{"stats", "MGPU_STATS", "print statistics at exit, or append them to `FILE`", "1", false},
+	{"stats", "MGPU_STATS", "print statistics at exit, or append them to `FILE`", "1", true},
 	{"on-error", "MGPU_ON_ERROR", "`HOW` a failed call ends the program: abort, exit or exit:2", "", true},
 	{"report", "MGPU_REPORT", "append each failure and finding to `FILE`, one JSON object per line", "", true},
 	{"annotate", "MGPU_ANNOTATE", "print failures and findings also for a `SERVICE` that shows them in the source: github", "", true},

@@ -7,7 +7,7 @@ import (
 )
 
 // onHIP are the settings for programs on AMD's HIP: libmgpu_rocm.so reads them.
-var onHIP = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_PROFILE", "MGPU_ON_ERROR", "MGPU_REPORT", "MGPU_ANNOTATE"}
+var onHIP = []string{"MGPU_SOFT_CHIP", "MGPU_SOFT_DEVICES", "MGPU_SOFT_MEMORY", "MGPU_SOFT_TIMEOUT", "MGPU_SOFT_SCHEDULE", "MGPU_CHECK", "MGPU_PROFILE", "MGPU_STATS", "MGPU_ON_ERROR", "MGPU_REPORT", "MGPU_ANNOTATE"}
 
 // idle are values of other settings that have no effect in such a program, which uses HIP on the software GPU.
 var idle = map[string]string{

@@ -160,11 +160,11 @@ func TestSimilarNamesAreFound(t *testing.T) {
 }
 
 func TestSettingsThatNothingObeysInHIPProgramsAreNamed(t *testing.T) {
-	assert.Equal(t, []string{"MGPU_CACHE=off", "MGPU_DEVICE=1", "MGPU_DRIVER=cuda", "MGPU_STATS=1", "MGPU_TRACE=t.json", "MGPU_TRACE_LIMIT=1GiB"},
+	assert.Equal(t, []string{"MGPU_CACHE=off", "MGPU_DEVICE=1", "MGPU_DRIVER=cuda", "MGPU_TRACE=t.json", "MGPU_TRACE_LIMIT=1GiB"},
 		NotForHIP([]string{"HOME=/", "MGPU_TRACE=t.json", "MGPU_STATS=1", "MGPU_DRIVER=cuda", "MGPU_CACHE=off", "MGPU_DEVICE=1",
 			"MGPU_TRACE_LIMIT=1GiB", "MGPU_CAHCE=off", "MGPU_TEST_FASTPATH=off"}))
 	assert.Empty(t, NotForHIP([]string{"MGPU_STATS=", "MGPU_TRACE=off", "MGPU_STATS=0", "MGPU_DRIVER=hip", "MGPU_DRIVER=soft", "MGPU_CACHE=on", "MGPU_DEVICE=0",
-		"MGPU_SOFT_CHIP=gfx90a", "MGPU_CHECK=race", "MGPU_ON_ERROR=exit:3", "MGPU_REPORT=r.json", "MGPU_SOFT_TIMEOUT=9"}))
+		"MGPU_SOFT_CHIP=gfx90a", "MGPU_CHECK=race", "MGPU_STATS=s.json", "MGPU_ON_ERROR=exit:3", "MGPU_REPORT=r.json", "MGPU_SOFT_TIMEOUT=9"}))
 	for name, values := range idle {
 		for _, value := range strings.Fields(values) {
 			assert.True(t, Find(name).Accepts(value), name)

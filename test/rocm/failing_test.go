@@ -119,7 +119,7 @@ func TestFindingsAndFailuresAreReportedAndSetTheExitStatus(t *testing.T) {
 func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	const why = ": obeyed in programs that call mgpu, and this one calls HIP alone\n"
 	everywhere(t, func(t *testing.T, s *suite) {
-		for _, setting := range []string{"MGPU_STATS=1", "MGPU_TRACE=t.json", "MGPU_DEVICE=1", "MGPU_CACHE=off"} {
+		for _, setting := range []string{"MGPU_TRACE=t.json", "MGPU_DEVICE=1", "MGPU_CACHE=off"} {
 			r := s.run(t, "gfx906", "add", []string{setting})
 			require.NotEqual(t, "exit 0", r.End, setting)
 			require.Contains(t, r.Stderr, "mgpu: no software GPU for ROCm: "+setting+why)
@@ -130,15 +130,37 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	})
 	command := commandOf(t)
 	add := machine.program(t, "add")
-	for _, args := range [][]string{{"-e", "MGPU_STATS=1"}, {"-e", "MGPU_TRACE=t.json", "-e", "MGPU_MEM_FILL=poison"}, {"--check=all,uninit"}} {
+	for _, args := range [][]string{{"--trace"}, {"-e", "MGPU_TRACE=t.json", "-e", "MGPU_MEM_FILL=poison"}, {"--check=all,uninit"}} {
 		r := chost.Run(t, nil, command, append(append([]string{"run", "--rocm"}, args...), add)...)
 		require.Equal(t, "exit 2", r.End, r.Stderr)
 	}
-	r := chost.Run(t, []string{"MGPU_TRACE=t.json", "MGPU_STATS=1"}, command, "run", "--rocm", add)
+	r := chost.Run(t, []string{"MGPU_TRACE=t.json", "MGPU_DEVICE=1"}, command, "run", "--rocm", add)
 	require.Equal(t, "exit 2", r.End, r.Stderr)
-	require.Equal(t, "mgpu: MGPU_STATS=1, MGPU_TRACE=t.json"+why, r.Stderr)
+	require.Equal(t, "mgpu: MGPU_DEVICE=1, MGPU_TRACE=t.json"+why, r.Stderr)
 	r = chost.Run(t, []string{"MODULE=" + machine.kernels(t, "gfx906")}, command, "run", "--rocm", "--error-exitcode=9", "--check=race", machine.program(t, "check"), "race")
 	require.Equal(t, "exit 9", r.End, r.Stderr)
+}
+
+// A program that calls HIP alone has rows for its kernels, and one that calls mgpu has the runtime library's statistics.
+func TestStatisticsOfHIPProgramsListTheirKernels(t *testing.T) {
+	const table = `(?m)^mgpu statistics: HIP on the software GPU, device gfx906\n +kernel +launches +grid x block +time on device +us each +share\n` +
+		`(?:.*\n)* +add +1 +16,1,1 x 64,1,1 +[0-9.]+ ms +[0-9.]+ +[0-9.]+ %\n(?:.*\n)*memory of device 0: `
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "add", []string{"MGPU_STATS=1"})
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.Regexp(t, table, r.Stderr)
+		file := filepath.Join(t.TempDir(), "%r.json")
+		r = s.run(t, "gfx906", "add", []string{"MGPU_STATS=" + file, "MGPU_PROFILE=counts"})
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		require.NotContains(t, r.Stderr, "mgpu statistics")
+		line, err := os.ReadFile(filepath.Join(filepath.Dir(file), "0.json"))
+		require.NoError(t, err)
+		require.Regexp(t, `^\{"process":\d+,"rank":0,"driver":"rocm","device":"gfx906","kernels":\[.*\{"name":"add","launches":1,.*"profile":\[\{.*\}\]\}\n$`, string(line))
+	})
+	command := commandOf(t)
+	r := chost.Run(t, []string{"MODULE=" + machine.kernels(t, "gfx906")}, command, "run", "--rocm", "--stats", machine.program(t, "add"))
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Regexp(t, table, r.Stderr)
 }
 
 // The command prepares the programs of ctest, and those with findings fail.

@@ -1,6 +1,7 @@
 package rocm
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,10 +33,11 @@ func TestMemoryThatTheProgramFreedByHIPIsNotGivenOut(t *testing.T) {
 // There is no /dev/kfd, without which mgpu takes its own software GPU, whose handles are not HIP's.
 func TestTheCommandRunsBothOnOneHIP(t *testing.T) {
 	command := commandOf(t)
-	r := chost.Run(t, nil, command, "run", "--rocm", "-e", "MGPU_STATS=1", mgpuHost(t, "hosts/mixed.c"), "fresh", machine.library)
+	r := chost.Run(t, nil, command, "run", "--rocm", "--stats", mgpuHost(t, "hosts/mixed.c"), "fresh", machine.library)
 	require.Equal(t, "exit 0", r.End, r.Stderr)
 	require.Regexp(t, `(?m)^(ok|elsewhere)$`, r.Stdout)
 	require.Contains(t, r.Stderr, "\nmgpu statistics: driver hip, ")
+	require.Equal(t, 1, strings.Count(r.Stderr, "mgpu statistics"), r.Stderr)
 	r = chost.Run(t, nil, command, "run", "--rocm", "-e", "MGPU_DRIVER=null", mgpuHost(t, "hosts/mixed.c"), "fresh", machine.library)
 	require.NotEqual(t, "exit 0", r.End, "what is set holds")
 }

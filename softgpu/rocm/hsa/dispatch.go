@@ -3,6 +3,7 @@ package hsa
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/emu"
 )
@@ -56,7 +57,9 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	if k.program.profiled {
 		d.Profile = q.gpu.system.profile.Launch(q.gpu.machine, k.Kernel, d.Block, 0)
 	}
+	began := time.Now()
 	err = q.gpu.machine.Run(&d)
+	q.gpu.system.stats.ran(k.program.object, &d, uint64(time.Since(began)))
 	q.gpu.system.events.serveMailboxes()
 	if q.stopped.Load() {
 		return outcome{again: true}

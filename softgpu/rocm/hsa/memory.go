@@ -14,6 +14,9 @@ func (sys *System) Charge(node uint32, size uint64) bool {
 			return false
 		}
 		if sys.used[node].CompareAndSwap(n, n+size) {
+			for most := sys.peaks[node].Load(); most < n+size && !sys.peaks[node].CompareAndSwap(most, n+size); {
+				most = sys.peaks[node].Load()
+			}
 			return true
 		}
 	}

@@ -21,6 +21,7 @@ type Options struct {
 	Memory  uint64 // bytes of each GPU; zero: half of the machine's
 	Check   string // checks, as in MGPU_CHECK; empty: none
 	Profile string // profiles, as in MGPU_PROFILE; empty: none
+	Stats   bool   // count launches
 
 	Timeout time.Duration // after which a kernel is ended; zero: never
 
@@ -63,6 +64,7 @@ type System struct {
 	ledger     *ledger          // nil: what the program does not free is not looked for
 	findings   io.Writer        // the checker's
 	profile    *profile.Profile // nil: nor profiled
+	stats      *statistics      // nil: nor counted
 	debug      atomic.Uint64    // address of the runtime's r_debug, 0 if there is none
 
 	space  space
@@ -71,6 +73,7 @@ type System struct {
 	bells  doorbells
 	gpus   []*gpu
 	used   []atomic.Uint64 // bytes that are allocated, by node
+	peaks  []atomic.Uint64 // the most that used has had
 
 	watch     sync.Once // of the doorbells
 	mu        sync.Mutex
@@ -122,10 +125,13 @@ func Open(o Options) (*System, error) {
 		return nil, &settings.WrongValue{Name: "MGPU_PROFILE", Value: o.Profile, Why: err}
 	}
 	sys.profile = profile.New(told)
+	if o.Stats {
+		sys.stats = new(statistics)
+	}
 	sys.space.guards = sys.check != nil && sys.check.apart
 	sys.poller.listen = sys.listen
 	sys.events.list = make([]*event, mostEvents)
-	sys.used = make([]atomic.Uint64, firstGPU+o.Devices)
+	sys.used, sys.peaks = make([]atomic.Uint64, firstGPU+o.Devices), make([]atomic.Uint64, firstGPU+o.Devices)
 	for i := range o.Devices {
 		g := &gpu{system: sys, node: uint32(firstGPU + i)}
 		g.machine = emu.NewMachine(c.id, backing{sys, nodeBit(g.node)})

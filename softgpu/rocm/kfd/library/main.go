@@ -3,7 +3,7 @@
 //
 // The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
 // MGPU_SOFT_MEMORY describe the GPUs, MGPU_SOFT_SCHEDULE is the seed of their orders, MGPU_CHECK and
-// MGPU_SOFT_TIMEOUT select checks, MGPU_PROFILE selects profiles, and MGPU_ON_ERROR and MGPU_REPORT say
+// MGPU_SOFT_TIMEOUT select checks, MGPU_PROFILE selects profiles, MGPU_STATS statistics, and MGPU_ON_ERROR and MGPU_REPORT say
 // what happens after a finding.
 package main
 
@@ -17,8 +17,10 @@ import "C"
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +29,7 @@ import (
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/process"
+	"github.com/mgpu-runtime/mgpu/internal/ranks"
 	"github.com/mgpu-runtime/mgpu/internal/report"
 	"github.com/mgpu-runtime/mgpu/internal/settings"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/check"
@@ -161,7 +164,7 @@ func goEnd() C.int {
 			_, _ = fmt.Fprintln(process.StandardError{}, line)
 		}
 		text, kernels := d.Profile()
-		if text != "" {
+		if !writeStatistics(d) && text != "" {
 			_, _ = fmt.Fprintln(process.StandardError{}, text)
 		}
 		log.Profiled(kernels)
@@ -170,6 +173,45 @@ func goEnd() C.int {
 		}
 	}
 	return C.int(log.Status())
+}
+
+// statistics returns where the statistics go at exit: "1", standard error; a file's name; empty, nowhere. The runtime
+// library writes them in programs that have it.
+func statistics() string {
+	text := process.Getenv("MGPU_STATS")
+	if process.Defines("mgpuxGetStats") {
+		return ""
+	}
+	if text == "1" {
+		return text
+	}
+	name, _ := settings.ParseFile(text)
+	return name
+}
+
+// writeStatistics writes the statistics, which have the profile too, if they are wanted.
+func writeStatistics(d *kfd.Driver) bool {
+	s := d.Statistics()
+	if s == nil {
+		return false
+	}
+	rank, _ := ranks.Find(process.Getenv)
+	s.Process, s.Rank = os.Getpid(), max(0, rank.World)
+	text := s.Table(rank.Label(s.Process))
+	if to := statistics(); to != "1" {
+		added := text
+		if strings.HasSuffix(to, ".json") {
+			added, _ = json.Marshal(s)
+			added = append(added, '\n')
+		}
+		err := hostfile.Add(rank.FileName(to, s.Process), added)
+		if err == nil {
+			return true
+		}
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %v\n", to, err)
+	}
+	_, _ = process.StandardError{}.Write(text)
+	return true
 }
 
 // log counts the kernels that failed and the checker's findings.
@@ -200,7 +242,7 @@ var errNoSites = errors.New("leak needs libmgpu_sites.so in LD_PRELOAD, where 'm
 func configure() (kfd.Options, error) {
 	o := kfd.Options{FindDebug: debugList}
 	o.Chip, o.Check, o.Failed, o.Findings = process.Getenv("MGPU_SOFT_CHIP"), process.Getenv("MGPU_CHECK"), failed, findings{}
-	o.Profile, o.Claimed = process.Getenv("MGPU_PROFILE"), claim
+	o.Profile, o.Claimed, o.Stats = process.Getenv("MGPU_PROFILE"), claim, statistics() != ""
 	if process.Defines("mgpuMemAlloc") {
 		o.Check = check.WithoutLeak(o.Check)
 	}
