@@ -1,6 +1,6 @@
-// gpu.alloc and gpu.dealloc without tokens, which get no stream: memory is there at
-// once, and freed when the host asks, after a gpu.wait. 50 rounds with other numbers,
-// so that what is freed comes back.
+// gpu.alloc and gpu.dealloc without tokens, which get no stream: memory is allocated at
+// once, and freed by the host after a gpu.wait. 50 rounds with other numbers, so that
+// freed blocks are reused.
 //
 // RUN: %each_way gpu %s
 // REQUIRES: from-mlir-23

@@ -1,5 +1,5 @@
-// The same without tokens: gpu-async-region makes them. What it leaves is one
-// stream per run of GPU operations.
+// async-tokens.mlir without tokens: gpu-async-region makes them. Each sequence of
+// GPU operations gets one stream.
 //
 // RUN: %each_way async %s | FileCheck %s
 // CHECK: [5,  6,  7,  8,  9,  10,  11,  12,  13,  14,  15,  16,  17,  18,  19,  20]

@@ -1,6 +1,6 @@
 // Device memory and a kernel on one stream, ordered by tokens: allocate, copy
-// there, launch, copy back, free, wait. 100 rounds, so that what is freed is
-// there to be taken again; each round has other numbers.
+// there, launch, copy back, free, wait. 100 rounds, so that freed blocks are reused;
+// each round has other numbers.
 //
 // RUN: %each_way gpu %s
 

@@ -1,5 +1,5 @@
-// What each release's lowering calls, seen by a wrapper that prints its calls:
-// the pattern that the library makes cheap. Preloaded, ours takes its place.
+// The calls that each release's lowering makes, printed by a wrapper. When this
+// library is preloaded, it replaces the wrapper.
 //
 // RUN: %lower gpu %s %t.mlir
 // RUN: env RUNTIME=%stock %link %t.mlir %t

@@ -1,6 +1,6 @@
 // Three mistakes in one kernel, and a program that ends as if nothing were wrong:
 // the last thread reads past the end, a barrier is missing, and no work-item writes
-// the first word of the tile. docs/checker.md tells how they are found.
+// the first word of the tile. docs/checker.md shows how the checker finds them.
 //
 // REQUIRES: from-mlir-19
 // RUN: env LINES=yes %lower gpu %s %t.mlir

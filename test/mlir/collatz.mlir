@@ -1,4 +1,4 @@
-// Lanes that part: every thread follows its own number's Collatz sequence to 1
+// Divergent lanes: every thread follows the Collatz sequence of its number to 1
 // and counts the steps, so the lanes of a wave leave the loop one by one.
 //
 // RUN: %each_way gpu %s | FileCheck %s

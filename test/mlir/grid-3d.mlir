@@ -1,6 +1,6 @@
 // A 2x3x4 grid of 4x2x3 blocks: every thread adds one to a cell that only it
-// has and stores the linear number of its cell, so a thread that runs twice,
-// never or in another place shows.
+// has and stores the linear number of its cell, which shows threads that run twice,
+// never or at a wrong place.
 //
 // RUN: %each_way gpu %s
 // RUN: %if from-mlir-22 %{ env CHIP=gfx1030 WAVE=64 MGPU_SOFT_CHIP=gfx1030 %each_way gpu %s %}

@@ -1,5 +1,5 @@
 // Atomic additions: 2048 threads of eight blocks count into ten bins, so many
-// lanes of a wave and many waves meet at each.
+// lanes of a wave and many waves change each bin.
 //
 // RUN: %each_way gpu %s | FileCheck %s
 // CHECK: sizes = [10]

@@ -1,4 +1,4 @@
-// The thread's loop with zero rounds: the driver is asked for nothing. LLVM 22 loads the
+// repeated-launch.mlir with zero rounds: no driver call is made. LLVM 22 loads the
 // module in a constructor; that load is made when a function is asked for.
 //
 // RUN: %lower gpu %s %t.mlir

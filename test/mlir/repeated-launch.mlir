@@ -1,5 +1,5 @@
-// The thread's program, "repeated kernel calls": an empty kernel launched 1000
-// times. The lowered code makes a stream for every launch, looks the function
+// The program of the thread "Repeated calls to a ROCm kernel are very slow": an empty kernel
+// launched 1000 times. The lowered code makes a stream for every launch, looks the function
 // up for every launch and, up to LLVM 20, loads the module for every launch.
 // The driver sees each once; with the cache off it sees them all.
 //

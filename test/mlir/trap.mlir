@@ -1,5 +1,5 @@
-// A kernel that checks something, says what is wrong and stops: what it printed is
-// there, the wait reports the failure, and the stream and the program go on.
+// A kernel that finds a mistake, prints it and traps: the text arrives, the wait
+// reports the failure, and the stream and the program go on.
 //
 // RUN: %lower printf %s %t.mlir
 // RUN: %link %t.mlir %t

@@ -1,5 +1,5 @@
-// A program for another GPU than the one there is: the load says so, once, and at exit how
-// many calls failed because of it; nothing crashes, and main goes on.
+// A program for another chip than the device's: the load reports it once, and a line at exit
+// counts the calls that failed because of it; nothing crashes, and main goes on.
 //
 // RUN: env CHIP=gfx900 %lower gpu %s %t.mlir
 // RUN: %link %t.mlir %t

@@ -114,7 +114,7 @@ func TestKernelsOfAProgramsOwnCodeAreWatched(t *testing.T) {
 	})
 }
 
-// part runs a part of hosts/plain.hip.
+// part runs one part of hosts/plain.hip.
 func (s *suite) part(t *testing.T, chip, part string) {
 	r := s.start(t, []string{"MGPU_SOFT_CHIP=" + chip, "MGPU_SOFT_DEVICES=2"}, s.plain(t, chip), part)
 	if part == "assert" {

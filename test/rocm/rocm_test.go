@@ -178,7 +178,7 @@ func (s *suite) start(t *testing.T, env []string, path string, args ...string) c
 	return chost.Run(t, env, command[0], command[1:]...)
 }
 
-// command is how a program is started with the suite's libraries.
+// command returns the command that starts a program with the suite's libraries.
 func (s *suite) command(t *testing.T, env []string, path string, args ...string) (environment, command []string) {
 	t.Helper()
 	dir, root := libraries(t), s.root(t)
@@ -294,7 +294,7 @@ func TestMemoryIsMappedToReservedAddresses(t *testing.T) {
 	})
 }
 
-// ends checks how a program ended whose kernel failed.
+// ends checks the end of a program whose kernel failed.
 func (s *suite) ends(t *testing.T, r chost.Result, failure string) {
 	t.Helper()
 	if !s.goesOn {

@@ -114,7 +114,7 @@ func (a *Atomic) lane(addr uint64, l int) uint32 {
 	}
 }
 
-// row updates consecutive words. It reads all, computes all, and replaces those that no other thread has changed in between,
+// row updates consecutive words. It reads all, computes all, and replaces those that are still unchanged,
 // several at a time: an atomic of the processor takes much longer than the operation. The others go one by one.
 func (a *Atomic) row(addr uint64) {
 	before, after := &a.Temp[0][0], &a.Temp[0][1]
@@ -200,7 +200,7 @@ func portableCopy(d, s *alu.Lanes, lanes int) {
 	}
 }
 
-// WideAtomic is Atomic for numbers of 64 bits, each in two registers. Old has no registers if no instruction needs the old values.
+// WideAtomic is Atomic for 64-bit numbers in two registers each. Old has no registers if old values are not wanted.
 type WideAtomic struct {
 	Op        *AtomicOp
 	Off       *alu.Lanes

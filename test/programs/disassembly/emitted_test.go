@@ -44,7 +44,7 @@ func readEmitted(t *testing.T) (l emittedList) {
 	return l
 }
 
-// has tells whether a form is in the list of a chip.
+// has reports whether a form is in the list of a chip.
 func (l *emittedList) has(chip, form string) bool {
 	stages := []string{"A", "B", "C", chip}
 	if chip == "gfx950" {

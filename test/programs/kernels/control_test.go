@@ -27,7 +27,7 @@ func oddWays(n uint32, path *[8]uint32) uint32 {
 	return evenWays(n-1, path)
 }
 
-// interpret runs a program as the kernel of that name does.
+// interpret runs a program like the kernel of that name.
 func interpret(code []byte, acc int32) int32 {
 	var stack [16]int32
 	top := 0

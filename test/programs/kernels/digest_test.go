@@ -9,7 +9,7 @@ import (
 	"math/bits"
 )
 
-// each gives every part of n bytes to f.
+// each calls f for every part of n bytes.
 func each(in []byte, n int, f func(part []byte) []byte) []byte {
 	var all []byte
 	for i := 0; i < len(in); i += n {

@@ -47,7 +47,7 @@ func (r Row) Run(t *testing.T, target Target) {
 	r.runOn(t, target, softgpu.Open(t, target.Chip))
 }
 
-// RunChecked is Run on a device that looks for what is wrong with the kernel.
+// RunChecked is Run on a device with the checker on.
 func (r Row) RunChecked(t *testing.T, target Target) {
 	r.runOn(t, target, softgpu.OpenChecked(t, target.Chip, "all"))
 }
@@ -105,7 +105,7 @@ func Make[T any](n int, f func(i int) T) []T {
 	return list
 }
 
-// Equal wants the same elements; NaN equals NaN.
+// Equal requires the same elements; NaN equals NaN.
 func Equal[T comparable](x *Exam, want, got []T) {
 	x.Helper()
 	if len(want) != len(got) {
@@ -128,7 +128,7 @@ func spelt(v any) string {
 	return fmt.Sprintf("%v (%#x)", v, v)
 }
 
-// Near wants numbers that differ by at most part of their size, or of least.
+// Near requires numbers that differ by at most part of their size, or of least.
 func Near[T float32 | float64](x *Exam, part, least float64, want, got []T) {
 	x.Helper()
 	for i := range want {

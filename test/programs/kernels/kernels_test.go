@@ -12,10 +12,10 @@ import (
 
 var one = softgpu.Linear(1, 1)
 
-// rows are all kernels.
+// rows are the tests of all kernels.
 var rows = slices.Concat(sorting, scans, grids, digests, numbers, floats, vectors, atomics, control, memory, private, lanes, objects)
 
-// targets are what the kernels are compiled for; further ones if MGPU_TEST_LONG is set.
+// targets are the chips that kernels are compiled for, with MGPU_TEST_LONG more of them.
 func targets() []Target {
 	list := []Target{{"gfx906", "-O2", 0}, {"gfx906", "-O0", 0}, {"gfx90a", "-O2", 0}, {"gfx942", "-O2", 0}}
 	if !chost.Long() {
@@ -57,7 +57,7 @@ func TestNothingIsWrongWithKernelsThatAreRight(t *testing.T) {
 	}
 }
 
-// TestThereAreKernelsOfManyKinds keeps names apart, and rows in the table.
+// TestThereAreKernelsOfManyKinds requires different names, and enough rows in the table.
 func TestThereAreKernelsOfManyKinds(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range rows {

@@ -2,7 +2,7 @@ package kernels
 
 import "slices"
 
-// sorted is what a kernel does that sorts 16 numbers in each of 100 work-items.
+// sorted tests a kernel that sorts 16 numbers in each of 100 work-items.
 func sorted(x *Exam) {
 	in := Make(16*100, func(int) int32 { return int32(x.Uint32()) })
 	out, got := Out[int32](x, len(in))

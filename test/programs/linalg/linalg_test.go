@@ -96,7 +96,7 @@ func compareWithHost(t *testing.T, list []Program, sides ...Side) {
 	}
 }
 
-// compare names the first element that is not what it should be.
+// compare names the first wrong element.
 func (p Program) compare(b Buffer, want, got []byte) error {
 	size := b.width()
 	for i := 0; i < len(want); i += size {

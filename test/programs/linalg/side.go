@@ -97,7 +97,7 @@ static void *kept[1000];
 
 var elementwise = regexp.MustCompile(`(?m)^  linalg\.(abs|add|ceil|div|erf|exp|floor|log|max|min|mul|negf|round|sqrt|square|sub|tanh)$`)
 
-// spell writes elementwise operations as MLIR 24 has them: as kinds of one operation.
+// spell writes elementwise operations as in MLIR 24: as kinds of one operation.
 func spell(text string) string {
 	if toolchain.Release() != "24" {
 		return text

@@ -24,7 +24,7 @@ const images = 3
 var sources = []string{"hosts/main.c", "hosts/model.c", "hosts/operations.c", "hosts/memory.c", "hosts/copies.c", "hosts/launches.c",
 	"hosts/streams.c", "hosts/events.c", "hosts/modules.c", "hosts/graphs.c", "hosts/prints.c", "hosts/world.c"}
 
-// shared is the folder of what tests share.
+// shared is the folder of files that tests share.
 var shared string
 
 func TestMain(m *testing.M) {
@@ -117,7 +117,7 @@ var vendors = []struct {
 	make func(t *testing.T, devices int) *vendor
 }{{"AMD", amd}, {"test", test}}
 
-// setting is how programs are run.
+// setting is a way to run programs.
 type setting struct {
 	name    string
 	options string // MIXED_OPTIONS

@@ -91,7 +91,7 @@ func (g *generator) store() {
 	g.effect(text, v)
 }
 
-// show adds a store of a value's bits as a word of the work-item's own.
+// show adds a store of a value's bits to a word of the work-item.
 func (g *generator) show(v *Value) {
 	if g.slot == valueSlots {
 		return
@@ -148,7 +148,7 @@ func (g *generator) atomic() {
 `, cellsOfOne-1, n*cellsOfOne)
 	cell := b.name + "[#at] : " + b.typ()
 	if t.float() {
-		// Sums of small whole numbers are exact, in any order.
+		// Sums of small integers are exact in any order.
 		small := "#k = arith.constant 255 : i32\n#n = arith.andi $2, #k : i32\n#x = arith.sitofp #n : i32 to " + t.elem + "\n"
 		kind := pick(g, "addf", "maximumf", "minimumf")
 		g.effect(text+small+"#old = memref.atomic_rmw "+kind+" #x, "+b.name+"[#at] : ("+t.elem+", "+b.typ()+") -> "+t.elem, g.use(index), g.use(i32))
@@ -182,7 +182,7 @@ func (g *generator) ownAtomic(t Type) {
 		text += canonical(t, "$1", "#x") + "\n"
 		from = "#x"
 	}
-	// LLVM 22 can't select narrow atomics that it sees change nothing.
+	// LLVM 22 can't select narrow atomics that, as it sees, change nothing.
 	switch {
 	case t.elem == "f16":
 		text += "#none = arith.constant 0.0 : f16\n#some = arith.constant 1.0 : f16\n#idle = arith.cmpf oeq, #x, #none : f16\n#y = arith.select #idle, #some, #x : f16\n"

@@ -22,7 +22,7 @@ type Kernel struct {
 	Device, Host string
 }
 
-// Kernel is the program as it stands.
+// Kernel returns the program in its present form.
 func (p *Program) Kernel() Kernel {
 	k := Kernel{Name: p.name, Device: p.Device(), Host: p.Host()}
 	for i := range 3 {
@@ -183,7 +183,7 @@ static unsigned char start[%d], now[%d];
 	w.WriteString("  return 0;\n}\n")
 }
 
-// compare looks at two memories and names the first place in which they differ.
+// compare names the first place in which two memories differ.
 func compare(got, want []byte) error {
 	for _, b := range Buffers {
 		x, y := got[b.at:b.at+b.bytes()], want[b.at:b.at+b.bytes()]

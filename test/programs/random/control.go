@@ -63,7 +63,7 @@ func (g *generator) branch() {
 	g.add(s, results...)
 }
 
-// assigned spells the arguments that go around a loop.
+// assigned writes the arguments that a loop carries.
 func assigned(params, starts []*Value) string {
 	var list []string
 	for i := range params {
@@ -97,7 +97,7 @@ func (g *generator) loop() {
 	g.add(s, results...)
 }
 
-// while adds an scf.while that ends by itself or after some rounds.
+// while adds an scf.while that ends by its condition or after some rounds.
 func (g *generator) while() {
 	s := g.p.statement(plain)
 	carried := []Type{g.anyType()}

@@ -36,7 +36,7 @@ func (p *Program) Device() string {
 	return w.String()
 }
 
-// together writes statements that all work-items reach.
+// together writes statements that all work-items execute together.
 func (w *writer) together(b *Block) {
 	for _, s := range b.stmts {
 		if s.alone() {
@@ -73,7 +73,7 @@ func (w *writer) takes(s *Statement) {
 	w.line("%s = arith.cmpi eq, %s, %%zero : index", s.local("takes"), s.local("part"))
 }
 
-// meet is a barrier, for workgroup memory and global memory.
+// meet writes a barrier for workgroup memory and global memory.
 func (w *writer) meet() { w.line("gpu.barrier") }
 
 func (w *writer) exchange(s *Statement) {

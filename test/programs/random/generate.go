@@ -29,7 +29,7 @@ func pick[T any](g *generator, of ...T) T { return of[g.IntN(len(of))] }
 
 var shapes = [][3]int{{64, 1, 1}, {128, 1, 1}, {32, 1, 1}, {16, 4, 1}, {8, 4, 2}, {96, 1, 1}, {50, 1, 1}, {7, 9, 1}, {256, 1, 1}, {1, 64, 1}, {4, 4, 8}, {192, 1, 1}, {1, 1, 1}}
 
-// New makes the program that a seed stands for.
+// New makes the program of a seed.
 func New(seed uint64) *Program {
 	r := rand.New(rand.NewPCG(seed, 0x6d6c6972))
 	p := &Program{name: "k" + strconv.FormatUint(seed, 10), seed: seed, body: &Block{}}
@@ -65,7 +65,7 @@ func New(seed uint64) *Program {
 	return p
 }
 
-// plainTypes are what statements compute.
+// plainTypes are the types that statements compute.
 var plainElems = []string{"i1", "i8", "i16", "i32", "i32", "i64", "i64", "index", "f16", "bf16", "f32", "f32", "f64"}
 
 func (g *generator) anyType() Type {
@@ -76,7 +76,7 @@ func (g *generator) anyType() Type {
 	return t
 }
 
-// add puts a statement in place; its results can be used from then on.
+// add appends a statement; later statements can use its results.
 func (g *generator) add(s *Statement, results ...*Value) {
 	s.results = results
 	g.block.stmts = append(g.block.stmts, s)
@@ -113,7 +113,7 @@ func (g *generator) expand(s *Statement, text string, result *Value, args []*Val
 	for i, a := range args {
 		pairs = append(pairs, "$"+itoa(i+1), a.name)
 	}
-	// #gpu and the like are attributes, and never in these texts.
+	// These texts have no attributes, such as #gpu.
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
@@ -126,7 +126,7 @@ func (g *generator) use(t Type) *Value {
 		}
 	}
 	if len(found) > 0 && g.IntN(12) > 0 {
-		// Late values more often than early ones.
+		// Recent values more often than old ones.
 		return found[max(g.IntN(len(found)), g.IntN(len(found)))]
 	}
 	if t.n > 0 {
@@ -158,7 +158,7 @@ func (g *generator) constant(t Type) *Value {
 	return g.emit(t, "$r = arith.constant "+strings.ReplaceAll(t.constant(text), "$", ""))
 }
 
-// top adds a statement where all work-items are together.
+// top adds a statement at a place that all work-items reach together.
 func (g *generator) top() {
 	switch n := g.IntN(100); {
 	case n < 6:
@@ -222,7 +222,7 @@ func (g *generator) any() {
 	}
 }
 
-// inside runs fill with a block of its own and leaves the pool as it was.
+// inside runs fill with a new block and restores the pool afterwards.
 func (g *generator) inside(params []*Value, fill func()) *Block {
 	outer, pool := g.block, len(g.pool)
 	b := &Block{params: params}

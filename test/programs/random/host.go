@@ -23,7 +23,7 @@ func (p *Program) Host() string {
 	return w.String()
 }
 
-// alone says whether each work-item does s by itself.
+// alone reports whether each work-item executes s by itself.
 func (s *Statement) alone() bool { return s.form == plain || s.removed }
 
 // split groups a block's statements: plain ones that follow each other, and others alone.
@@ -137,7 +137,7 @@ func (w *writer) arrays(b *Block) {
 	}
 }
 
-// items runs what body writes once per work-item, with values at hand.
+// items writes a loop over all work-items around what body writes, with the values that it needs.
 func (w *writer) items(values []*Value, body func()) {
 	w.line("scf.for %%lin = %%zero to %%all step %%one {")
 	w.position()
@@ -232,7 +232,7 @@ func (w *writer) otherLane(s *Statement) {
 	w.keep(r)
 }
 
-// rounds runs a loop that all work-items go through together.
+// rounds writes a loop that all work-items execute together.
 func (w *writer) rounds(s *Statement) {
 	b := s.blocks[0]
 	w.move(s.args[0], b.params[0])

@@ -58,10 +58,10 @@ var integers = concat(
 		guarded("arith.ceildivsi"), guarded("arith.ceildivui"), guarded("arith.floordivsi")},
 )
 
-// Only on integers of a width, not on index.
+// Only for integers with a width, not for index.
 var sized = concat(integers, likeResult(1, "math.ctpop", "math.ctlz", "math.cttz", "math.absi"))
 
-// Rotations and fields, as compilers find them.
+// Rotations and bit fields, in the forms that compilers recognize.
 var shapesOfBits = []operator{
 	{2, `#mask = arith.constant {c:{last}}
 #width = arith.constant {c:{bits}}
@@ -89,7 +89,7 @@ $r = arith.addi #a, $2 : $t`},
 
 var booleans = likeResult(2, "arith.andi", "arith.ori", "arith.xori", "arith.addi", "arith.muli")
 
-// The number for which both of two equal numbers stand: 0 and -0 have two.
+// One of two equal numbers with different bits: 0 and -0.
 const firstIfEqual = `
 #same = arith.cmpf oeq, $1, $2 : $t
 $r = arith.select #same, $1, #m : {i1}, $t`
@@ -121,7 +121,7 @@ $r = arith.mulf $1, #two : $t`},
 // Only f32 and f64: smaller numbers are computed in larger ones somewhere.
 var wideFloats = concat(floats, likeResult(3, "math.fma", "math.fma"), likeResult(1, "math.sqrt"))
 
-// Only numbers, not vectors.
+// Only for numbers, not for vectors.
 var scalarFloats = append(likeResult(2, "arith.remf"), likeResult(1, "math.round")...)
 
 var integerPredicates = []string{"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"}

@@ -18,7 +18,7 @@ type Block struct {
 	yields []*Value
 }
 
-// form says what a statement is.
+// form is the kind of a statement.
 type form int
 
 const (
@@ -46,7 +46,7 @@ type Statement struct {
 	yield  []string // how each block ends, before its yields: "scf.yield"
 	after  []string // what else each block's end does and yields
 
-	// What form needs.
+	// Fields of single forms.
 	elem    string   // exchange, tally: elements of memory
 	global  bool     // exchange: through global memory
 	move    string   // shuffle: "xor", "up", "down", "idx"

@@ -24,7 +24,7 @@ func batches() int {
 	return 2
 }
 
-// settings take turns.
+// settings are used in turn.
 var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx950", Level: 1},
 	{Chip: "gfx906", Level: 1}, {Chip: "gfx906", Level: 3}, {Chip: "gfx900", Level: 2}, {Chip: "gfx942", Level: 0}, {Chip: "gfx908", Level: 2}, {Chip: "gfx90a", Level: 0}}
 
@@ -84,7 +84,7 @@ func oneByOne(t *testing.T, s Setting, kernels []Kernel) (different []Difference
 	return different
 }
 
-// report cuts a failing program down and saves it.
+// report shrinks a failing program and saves it.
 func report(t *testing.T, s Setting, d Difference) {
 	seed, err := strconv.ParseUint(d.Kernel[1:], 10, 64)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func report(t *testing.T, s Setting, d Difference) {
 	assert.Fail(t, "the sides differ", "seed %d: %v\ncut down to %d statements in %s: %v", seed, d.Err, len(p.all()), path, last)
 }
 
-// TestFoundProgramsAgree runs what was found so far.
+// TestFoundProgramsAgree runs the saved programs.
 func TestFoundProgramsAgree(t *testing.T) {
 	tools(t)
 	files, err := filepath.Glob(filepath.Join("testdata", "*.mlir"))

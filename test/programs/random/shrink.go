@@ -44,7 +44,7 @@ func (p *Program) without(part []*Statement, fails func(*Program) bool) bool {
 	return false
 }
 
-// sweep takes out statements whose results nothing uses.
+// sweep removes statements with unused results.
 func (p *Program) sweep(fails func(*Program) bool) {
 	for {
 		used := p.used()

@@ -2,7 +2,7 @@ package random
 
 import "fmt"
 
-// What work-items do together.
+// Statements that work-items execute together.
 
 // exchange adds: every work-item leaves a value in a cell of its own, all meet, and
 // each reads the cells that it chooses.

@@ -15,7 +15,7 @@
 
 static void *library;
 
-/* A function of the HIP that mgpu uses. */
+/* Returns a function of the HIP library that mgpu uses. */
 #define HIP(name) ((__typeof__(name) *)dlsym(library, #name))
 
 #define EXPECT(condition)                                                      \
@@ -83,7 +83,7 @@ static hipStreamCaptureStatus status_of(void *s) {
   return status;
 }
 
-/* What the program may do once nothing is captured any more. */
+/* Calls that are allowed again after the capture. */
 static void go_on(void) {
   void *p;
   CHECK(hipMalloc, &p, 1 << 16);
@@ -201,7 +201,7 @@ static void events(void) {
   mgpuMemFree(p, NULL);
 }
 
-/* Leaves something in each of the library's caches. */
+/* Fills each of the library's caches. */
 static void fill_caches(void) {
   enum { n = 5 };
   void *streams[n], *events[n], *blocks[n];
@@ -272,7 +272,7 @@ static void reset(void) {
     CHECK(hipDeviceReset);
     after_reset();
   }
-  /* At once, with nothing but an allocation, and on the default stream. */
+  /* Directly before the reset only an allocation; after it, work on the default stream. */
   for (int round = 0; round < 4; round++) {
     int words[64];
     void *p = mgpuMemAlloc(4096, NULL, 0);
@@ -390,7 +390,7 @@ static void destroyed(void) {
     CHECK(hipStreamDestroy, s);
     p = mgpuMemAlloc(1 << 16, NULL, 0);
     mgpuMemFree(p, NULL);
-    /* What HIP makes now may have the same addresses. */
+    /* New objects of HIP may get the same addresses. */
     hipEvent_t own_event;
     hipStream_t own_stream;
     CHECK(hipEventCreate, &own_event);

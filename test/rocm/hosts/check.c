@@ -1,4 +1,4 @@
-/* Makes the mistake that the argument names, for the checker. */
+/* Makes the mistake named by the argument, for the checker. */
 #include "hip.h"
 
 static void *allocate(size_t size) {

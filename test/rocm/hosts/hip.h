@@ -1,4 +1,4 @@
-/* What the programs of this folder share. */
+/* Functions for all programs of this folder. */
 #ifndef HIP_H
 #define HIP_H
 
@@ -11,7 +11,7 @@
 
 #include "../../internal/chost/module.h"
 
-/* Ends the program where a call fails. */
+/* Ends the program if a call fails. */
 #define CHECK(call)                                                            \
   do {                                                                         \
     hipError_t error_ = (call);                                                \
@@ -29,7 +29,7 @@
     }                                                                          \
   } while (0)
 
-/* The module that MODULE names. */
+/* Loads the module that the environment variable MODULE names. */
 static inline hipModule_t module(void) {
   hipModule_t m;
   CHECK(hipModuleLoadData(&m, read_module(getenv("MODULE"))));

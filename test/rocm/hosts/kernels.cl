@@ -40,7 +40,7 @@ __kernel void await(__global volatile int *flag, __global int *seen) {
   *seen = 1;
 }
 
-// Stores to an instruction of its own.
+// Overwrites one of its own instructions.
 __kernel void overwrite(__global int *p) {
   __global int *code;
   __asm__ volatile("s_getpc_b64 %0" : "=s"(code));

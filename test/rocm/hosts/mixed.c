@@ -54,7 +54,7 @@ static void *at(char *p, size_t bytes, size_t within) {
   return got;
 }
 
-/* What follows: memory in the place of a block is freed, and blocks are whole. */
+/* Frees the memory in the place of a block, and checks that later blocks are whole. */
 static void freed_and_whole(void *q) {
   mgpuMemFree(q, NULL);
   check(size_at(q) == 0, "what was freed is HIP's again");
@@ -67,7 +67,7 @@ static void freed_and_whole(void *q) {
     mgpuMemFree(blocks[i], NULL);
 }
 
-/* Gives a block to the cache and gets it again. */
+/* Frees a block into the cache and allocates it again. */
 static void *cycled(void) {
   void *p = NULL;
   for (int i = 0; i < 3; i++) {
@@ -110,7 +110,7 @@ static void inside(void) {
   freed_and_whole(at(p, 65536, large));
 }
 
-/* What no free asks about: only MGPU_CHECK=leak finds it. */
+/* A case that no free queries: only MGPU_CHECK=leak finds it. */
 static void cached(void) { freed_and_whole(at(cycled(), small, 1)); }
 
 int main(int argc, char **argv) {

@@ -321,7 +321,7 @@ static void renew_stream(int s) {
   OK(hipStreamCreateWithFlags(&me->stream[s], hipStreamNonBlocking));
 }
 
-/* Another load of the module, used once. */
+/* Loads the module another time and uses it once. */
 static void reload(struct block *b, int s) {
   hipModule_t m = module();
   uint32_t *p = use(b, s), k = 7;

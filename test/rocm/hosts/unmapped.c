@@ -14,7 +14,7 @@ int main(void) {
   launch(increment, 1, 64, NULL, (void *[]){&device});
   CHECK(hipDeviceSynchronize());
   EXPECT(host[63] == 1);
-  /* Whatever comes to lie there does not fill it. */
+  /* The hole is larger than any mapping that the process makes there later. */
   enum { first = size / 8 };
   EXPECT(munmap(host + first, size / 2) == 0);
   device += first;

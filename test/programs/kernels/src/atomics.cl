@@ -70,10 +70,10 @@ kernel void float_sum(volatile global float *sum, global const float *in) {
     old = seen;
 }
 
-// Everyone takes a ticket; tickets are all different.
+// Each work-item takes a ticket; all tickets differ.
 kernel void tickets(global uint *next, global uint *taken) { taken[atomic_inc(next)] = get_global_id(0); }
 
-// A list with one head, to which all work-items add themselves.
+// A linked list to which all work-items add themselves.
 kernel void linked_list(global int *head, global int *after) {
   int me = get_global_id(0);
   after[me] = atomic_xchg(head, me);

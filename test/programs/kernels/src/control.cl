@@ -5,7 +5,7 @@ static int ackermann(int m, int n) { return m == 0 ? n + 1 : n == 0 ? ackermann(
 
 kernel void recursion(global int *out) { out[get_global_id(0)] = ackermann(get_global_id(0) & 3 ? 2 : 1, get_global_id(0) >> 2 & 3); }
 
-// A function that calls another and it again; arrays in every frame.
+// Two functions that call each other, with arrays in every frame.
 static uint odd(uint n, private uint *path) __attribute__((noinline));
 static uint even(uint n, private uint *path) __attribute__((noinline));
 static uint even(uint n, private uint *path) {
@@ -73,7 +73,7 @@ done:
   out[get_global_id(0)] = x ^ n << 24;
 }
 
-// Loops in loops, left and continued in all ways.
+// Nested loops with break and continue at all levels.
 kernel void nested_loops(global uint *out) {
   uint i = get_global_id(0), sum = 0;
   for (uint a = 0; a < (i & 7) + 1; a++) {
@@ -97,7 +97,7 @@ out:
   out[i] = sum;
 }
 
-// Some work-items leave early, others meet at barriers later... of those that are left, all.
+// Some work-items return early; all others meet at later barriers.
 kernel void early_return(global const uint *in, global uint *out, uint n) {
   uint i = get_global_id(0);
   if (i >= n)

@@ -105,7 +105,7 @@ kernel void half_storage(global const half *in, global half *out, global float *
   vstore_half4_rte(x * 3, i, out);
 }
 
-// Sums with what rounding lost, which may not be simplified.
+// Compensated sums, which a compiler must not simplify.
 kernel void compensated_sum(global const float *in, global float *out, uint n) {
   uint i = get_global_id(0);
   float sum = 0, lost = 0;
@@ -127,7 +127,7 @@ kernel void classes(global const float *in, global int *out) {
   out[3 * i + 2] = isnan(x) ? 0 : as_int(m);
 }
 
-// Roots of polynomials by Newton's steps, until they stand still.
+// Roots of polynomials by Newton's method, until they no longer change.
 kernel void newton(global const double *c, global double *out, global int *steps) {
   uint i = get_global_id(0);
   double x = 1;

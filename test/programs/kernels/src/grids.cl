@@ -55,7 +55,7 @@ kernel void julia(global uchar *out, double2 c) {
   out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = n;
 }
 
-// Bodies pull each other: position and mass in four floats, tiles of 64.
+// N-body attraction: position and mass in four floats, tiles of 64.
 kernel void nbody(global const float4 *body, global float4 *force, uint n) {
   local float4 s[64];
   uint i = get_global_id(0), l = get_local_id(0);
@@ -76,7 +76,7 @@ kernel void nbody(global const float4 *body, global float4 *force, uint n) {
   force[i] = sum;
 }
 
-// Shortest ways between all nodes, one step.
+// One step of the shortest paths between all nodes.
 kernel void floyd(global int *d, int n, int k) {
   int i = get_global_id(1), j = get_global_id(0);
   int way = d[i * n + k] + d[k * n + j];

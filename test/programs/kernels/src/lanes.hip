@@ -1,4 +1,4 @@
-// What a wave's lanes do together, in HIP, with its own minimal definitions.
+// Operations between lanes of a wave, in HIP, with minimal definitions of their own.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -64,7 +64,7 @@ extern "C" __global__ void dpp_scan(const uint *in, uint *out) {
   out[index()] = v;
 }
 
-// Every way that data goes between lanes without memory.
+// All moves of data between lanes without memory.
 extern "C" __global__ void dpp_moves(const uint *in, uint *out) {
   uint v = in[index()];
   out += 8 * index();
@@ -91,7 +91,7 @@ extern "C" __global__ void first_lane(const uint *in, uint *out) {
     out[2 * i + 1] = __builtin_amdgcn_readfirstlane(v) + __builtin_amdgcn_readlane(v, LANES - 1);
 }
 
-// The lanes with the same key find each other.
+// Finds the lanes with the same key.
 extern "C" __global__ void match_any(const uint *in, ulong *out) {
   uint key = in[index()] & 7;
   ulong mine = 0;

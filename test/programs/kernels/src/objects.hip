@@ -81,7 +81,7 @@ struct big {
   uint w[40];
 };
 
-// Large values come back through memory.
+// Large results are returned in memory.
 __device__ __noinline__ big mixed(big a, uint by) {
   big r;
   for (int i = 0; i < 40; i++)

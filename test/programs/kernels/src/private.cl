@@ -70,7 +70,7 @@ kernel void private_search(global const int *table, global const int *keys, glob
   out[get_global_id(0)] = found ? high : -high - 1;
 }
 
-// Reads and writes at places that may be anything.
+// Reads and writes at any index.
 kernel void private_guarded(global const int *in, global const int *places, global int *out, int n) {
   int a[16];
   for (int i = 0; i < 16; i++)

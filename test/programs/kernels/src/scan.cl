@@ -40,7 +40,7 @@ kernel void exclusive_scan(global const ulong *in, global ulong *out) {
   out[2 * i + 1] = s[2 * i + 1];
 }
 
-// Two kernels: sums of the groups, then sums of those and everything again.
+// Two kernels: sums of the groups, then the sums of these, added to all elements.
 kernel void group_sums(global const uint *in, global uint *sums) {
   local uint s[64];
   uint i = get_local_id(0);
@@ -85,7 +85,7 @@ kernel void segmented_scan(global const int *in, global const uchar *flag, globa
   out[i] = s[i];
 }
 
-// The largest number and where it is first.
+// The largest number and its first index.
 kernel void arg_max(global const float *in, global uint *out, uint n) {
   local float best[64];
   local uint at[64];
@@ -110,7 +110,7 @@ kernel void arg_max(global const float *in, global uint *out, uint n) {
     *out = at[0];
 }
 
-// Keeps what is positive, in order.
+// Keeps the positive numbers, in order.
 kernel void compact(global const int *in, global int *out, global uint *count) {
   local uint s[256];
   uint i = get_local_id(0);

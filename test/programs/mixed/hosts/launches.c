@@ -18,7 +18,7 @@ static struct module *module_for(uint32_t slot, const struct stream *s) {
   return m->live && m->device == s->device && may_use(&m->code, s) ? m : NULL;
 }
 
-/* Whether kernels may be given a block. */
+/* Reports whether a kernel may use a block. */
 static bool kernels_use(const struct block *b, const struct stream *s) {
   return b && b->kind != pageable && b->kind != variable &&
          b->device == s->device && may_use(&b->use, s) &&
@@ -109,7 +109,7 @@ bool op_bump(const struct operation *o) {
   return true;
 }
 
-/* Keeps a stream busy for some milliseconds: what follows is pending. */
+/* Keeps a stream busy for some milliseconds, so that later work is pending. */
 bool op_delay(const struct operation *o) {
   struct stream *s = stream_at(o->a);
   if (!s || s->capturing)

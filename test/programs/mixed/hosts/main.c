@@ -77,7 +77,7 @@ static void read_options(const char *text) {
   free(copy);
 }
 
-/* The head of a program. */
+/* Prints the head of a program. */
 static void print_options(void) {
   printf("program:\noptions");
   for (size_t i = 0; i < option_count; i++)

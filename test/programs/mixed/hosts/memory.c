@@ -59,7 +59,7 @@ bool op_alloc(const struct operation *o) {
     memset(b->host, 0, bytes);
     return true;
   }
-  /* After everything: the default stream, and a wait. */
+  /* Waits for all work, by the default stream. */
   put(b, 0, words, o->d);
   handle s;
   OK(hipStreamCreateWithFlags(&s, hip_stream_non_blocking));
@@ -69,7 +69,7 @@ bool op_alloc(const struct operation *o) {
   return true;
 }
 
-/* What pending says of work under way when memory is given back. */
+/* Reports whether the model lets a call free a block, with the work pending on it; waits: the call waits for work. */
 static bool may_free(const struct block *b, bool waits) {
   const struct pending *p = &b->use;
   return !in_graph(b) &&

@@ -109,7 +109,7 @@ struct module {
   struct pending code;
 };
 
-/* A line that a kernel prints. */
+/* A line printed by a kernel. */
 struct print {
   bool live;
   unsigned line;
@@ -131,7 +131,7 @@ struct graph {
   struct node node[most_nodes];
 };
 
-/* All that a program has. */
+/* All objects of a program. */
 struct world {
   int devices, device;
   struct block block[block_slots];
@@ -181,11 +181,11 @@ struct operation_kind {
 extern const struct operation_kind operation_kinds[];
 extern const int operations;
 
-/* Waits for all work, checks all memory and gives everything back. */
+/* Waits for all work, checks all memory and releases everything. */
 void world_end(void);
 void world_begin(void);
 
-/* Says what the operation under way does. */
+/* Notes what the current operation does, for the report. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends the process: the program and what is wrong. */
