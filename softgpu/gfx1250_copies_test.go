@@ -104,3 +104,25 @@ func TestArgumentsInScalarRegisters(t *testing.T) {
 	require.NoError(t, run(t, d, image, "k", d1(3), d1(64), p, uint32(11), pair, uint32(13), uint32(17)))
 	require.Equal(t, []uint32{11, 0, 7, 1 << 8, 13, 17}, pv)
 }
+
+// TestMissingWaitsForAsynchronousCopiesAreReported: LLVM 22 leaves these waits to the program.
+func TestMissingWaitsForAsynchronousCopiesAreReported(t *testing.T) {
+	in := func(kernel string, flags ...string) string {
+		said := &reports{}
+		d := open(t, Options{Chip: "gfx1250", Check: "wait", Reports: said})
+		from, _ := buffer[uint32](t, d, 128)
+		to, _ := buffer[uint32](t, d, 64)
+		image := compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", "testdata/waits1250.cl", "-mcpu=gfx1250", "-O1", "-g", "-w"}, flags...))
+		require.NoError(t, run(t, d, image, kernel, d1(1), d1(64), from, to))
+		return said.String()
+	}
+	for kernel, want := range map[string]string{
+		"loads":    `read of 4 bytes of workgroup memory, at offset 256, while a load into it may be under way(.|\n)*global_load_async_to_lds_b32 (.|\n)*missing in between is .s_wait_asynccnt 0x0`,
+		"store":    `write of 4 bytes of workgroup memory, at offset 0, while a store from it may be under way(.|\n)*global_store_async_from_lds_b32 (.|\n)*missing in between is .s_wait_asynccnt 0x0`,
+		"chain":    `global_store_async_from_lds_b32 (.|\n)*under way is (.|\n)*global_load_async_to_lds_b32 (.|\n)*missing in between is .s_wait_asynccnt 0x0`,
+		"barrier_": `while wave [01] may still be writing it(.|\n)*missing before that wave's barrier is .s_wait_asynccnt 0x0`,
+	} {
+		require.Regexp(t, want, in(kernel), kernel)
+		require.Empty(t, in(kernel, "-DRIGHT"), kernel)
+	}
+}

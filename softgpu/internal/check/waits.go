@@ -17,10 +17,12 @@ type outstanding struct {
 	outside bool // some addresses are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
+	async   bool // asynccnt counts it
 	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
 	words   []uint32 // words of LDS that it writes
+	copied  []uint32 // words of LDS that it reads, if it does so after it was issued
 }
 
 // scoreboard has what a wave has issued and not waited for, oldest first.
@@ -51,7 +53,7 @@ func (g *workgroup) startWaits() {
 func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
 	s := &g.boards[w.Index&(mostWaves-1)]
 	if u.Waits {
-		g.applyWait(w.Index, s, int(u.Vector), int(u.Workgroup), int(u.Scalar))
+		g.applyWait(w.Index, s, u)
 		return
 	}
 	if len(s.issued) > 0 {
@@ -145,6 +147,8 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 		return wave.WaitText(s.split, younger, -1, -1)
 	case o.queue == wave.WorkgroupQueue:
 		return wave.WaitText(s.split, -1, younger, -1)
+	case o.queue == wave.AsyncQueue:
+		return fmt.Sprintf("s_wait_asynccnt %#x", younger)
 	case o.queue == wave.ScalarQueue:
 		return wave.WaitText(s.split, -1, -1, 0)
 	case !o.vector:
@@ -165,7 +169,7 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 	s.issued = s.issued[:n+1]
 	o := &s.issued[n]
-	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, words: o.words[:0]}
+	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, words: o.words[:0], copied: o.copied[:0]}
 	switch u.Queue {
 	case wave.FlatQueue:
 		o.queue, o.flat, o.vector = wave.VectorQueue, true, true
@@ -174,6 +178,8 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 		}
 	case wave.VectorQueue:
 		o.vector = true
+	case wave.AsyncQueue:
+		o.async = true
 	default:
 		o.local = true
 	}
@@ -194,8 +200,8 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if len(s.issued) < min(mostLocal, wave.MostVector) {
 		return
 	}
-	vector, local := 0, 0
-	var oldest, oldestLocal *outstanding
+	vector, local, async := 0, 0, 0
+	var oldest, oldestLocal, oldestAsync *outstanding
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
 		if o.vector {
@@ -204,6 +210,9 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 		if o.local {
 			local, oldestLocal = local+1, o
 		}
+		if o.async {
+			async, oldestAsync = async+1, o
+		}
 	}
 	if vector >= wave.MostVector {
 		oldest.vector = false
@@ -211,15 +220,19 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if local >= mostLocal {
 		oldestLocal.local = false
 	}
+	if async >= wave.MostAsync {
+		oldestAsync.async = false
+	}
 	g.retire(index, s)
 }
 
 // applyWait handles an s_waitcnt: the counters are that low now, so some instructions must have ended.
-func (g *workgroup) applyWait(index int, s *scoreboard, vector, workgroup, scalar int) {
+func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 	if len(s.issued) == 0 {
 		return
 	}
-	var younger [wave.FlatQueue + 1]int
+	vector, workgroup, scalar, async := int(u.Vector), int(u.Workgroup), int(u.Scalar), int(u.Async)
+	var younger [wave.NumQueues]int
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
 		local := workgroup
@@ -228,6 +241,7 @@ func (g *workgroup) applyWait(index int, s *scoreboard, vector, workgroup, scala
 		}
 		o.vector = o.vector && vector > 0 && (o.queue != wave.VectorQueue || younger[o.queue] < vector)
 		o.local = o.local && local > 0 && (o.queue != wave.WorkgroupQueue || younger[o.queue] < local)
+		o.async = o.async && younger[o.queue] < async
 		younger[o.queue]++
 	}
 	g.retire(index, s)
@@ -238,7 +252,7 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
 		o := &s.issued[n]
-		if !o.vector && !o.local {
+		if !o.vector && !o.local && !o.async {
 			g.wordsWritten(index, o)
 			continue
 		}
@@ -303,7 +317,7 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	}
 	writes, unfinished := a.Op != wave.Reads, len(g.unfinished) > 0
 	loading := s.loadsIntoLDS(last)
-	if !writes && !unfinished && !loading {
+	if !writes && !unfinished && !loading && o.queue != wave.AsyncQueue {
 		return
 	}
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -314,19 +328,26 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 			}
 			if writes {
 				o.words = append(o.words, word)
+			} else if o.queue == wave.AsyncQueue {
+				o.copied = append(o.copied, word)
 			}
 		}
 	}
 }
 
-// loadsIntoLDS reports whether one of the first instructions loads into LDS.
+// loadsIntoLDS reports whether one of the first instructions loads into LDS, or stores from there.
 func (s *scoreboard) loadsIntoLDS(first int) bool {
 	for n := range s.issued[:first] {
-		if o := &s.issued[n]; o.queue == wave.VectorQueue && len(o.words) > 0 {
+		if o := &s.issued[n]; o.bypasses() && len(o.words)+len(o.copied) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// bypasses reports whether o accesses LDS out of the order of the wave's LDS instructions.
+func (o *outstanding) bypasses() bool {
+	return o.queue == wave.VectorQueue || o.queue == wave.AsyncQueue
 }
 
 // setQueue sets the queue of a flat instruction that accesses a kind of memory.
@@ -360,18 +381,22 @@ func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint3
 	return true
 }
 
-// checkLoading reports a word of LDS that the wave itself is loading. Its other LDS instructions, and such loads among
-// themselves, keep their order.
+// checkLoading reports a word of LDS that the wave itself is loading, or overwrites while it is storing it. Its other LDS
+// instructions, and such loads among themselves, keep their order.
 func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, word, pc uint32) bool {
 	last := len(s.issued) - 1
-	if s.issued[last].queue == wave.VectorQueue {
+	if s.issued[last].bypasses() && a.Op != wave.Reads {
 		return false
 	}
 	for n := range s.issued[:last] {
-		if o := &s.issued[n]; o.queue == wave.VectorQueue && slices.Contains(o.words, word) {
-			g.reportWord(w, a, word, pc, "a load into it may be under way", o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
-			return true
+		o, what := &s.issued[n], "a load into it may be under way"
+		if a.Op != wave.Reads && slices.Contains(o.copied, word) {
+			what = "a store from it may be under way"
+		} else if !o.bypasses() || !slices.Contains(o.words, word) {
+			continue
 		}
+		g.reportWord(w, a, word, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+		return true
 	}
 	return false
 }

@@ -55,7 +55,7 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 // waitOf tells whether i waits for counters, and notes how low they have to be.
 func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 	imm := uint32(i.Imm) & 0xffff
-	vector, workgroup, scalar := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup)
+	vector, workgroup, scalar, async := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup), uint32(wave.MostAsync)
 	switch i.Row.Kin() {
 	case "s_waitcnt":
 		n := i.Chip.Set().Waits(imm)
@@ -71,10 +71,13 @@ func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 		vector, workgroup = min(vector, imm>>8&63), min(workgroup, imm&63)
 	case "s_wait_kmcnt":
 		scalar = min(scalar, imm)
+	case "s_wait_asynccnt":
+		async = min(async, imm)
 	default:
 		return false
 	}
 	u.Waits, u.Vector, u.Workgroup, u.Scalar = true, uint8(vector), uint8(workgroup), uint8(scalar)
+	u.Async = uint8(async)
 	return true
 }
 
@@ -147,7 +150,7 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 			return wave.NoQueue // counts as a store
 		}
 		if asynchronous(i) {
-			return wave.NoQueue // asynccnt counts it, and it writes no registers
+			return wave.AsyncQueue
 		}
 		if i.Seg == encoding.SegFlat {
 			return wave.FlatQueue

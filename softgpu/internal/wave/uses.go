@@ -17,7 +17,12 @@ const (
 	WorkgroupQueue              // lgkmcnt: LDS, in the order of issue
 	ScalarQueue                 // lgkmcnt: scalar memory, in any order
 	FlatQueue                   // vmcnt, lgkmcnt or both, depending on the lanes' addresses
+	AsyncQueue                  // asynccnt of GFX12.5: copies between memory and LDS, in the order of issue
+	NumQueues
 )
+
+// MostAsync is the highest value of asynccnt.
+const MostAsync = 63
 
 // MostVector is the highest value of vmcnt.
 const MostVector = 63
@@ -93,6 +98,7 @@ type Uses struct {
 	Waits             bool // s_waitcnt, for these values of the counters
 	Vector, Workgroup uint8
 	Scalar            uint8 // kmcnt of GFX12; of others the same as Workgroup
+	Async             uint8 // asynccnt
 	MostWorkgroup     uint8 // highest value of lgkmcnt
 	FlatInOrder       bool  // flat instructions end in the order of issue, for each counter
 	Split             bool  // each counter has an instruction of its own, and scalar memory a counter: GFX12
