@@ -73,7 +73,7 @@ func (e Arithmetic) Fused(a, b, c uint64) Number {
 // Fma is a times b plus c, rounded once.
 func (e Arithmetic) Fma(a, b, c uint64) uint64 { return e.Rounded(e.Fused(a, b, c)) }
 
-// opposite is negated but for NaNs, whose sign arithmetic does not change.
+// opposite negates a number. NaNs keep their sign.
 func (n Number) opposite() Number {
 	if n.is == isNaN {
 		return n

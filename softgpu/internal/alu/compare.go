@@ -1,7 +1,6 @@
 package alu
 
-// ClassTester returns the lanes whose number, of 64 bits at most, has one of the
-// classes that the bits of b are.
+// ClassTester returns the lanes whose number, of at most 64 bits, belongs to a class that b has a bit for.
 type ClassTester func(al, ah, b *Lanes) uint64
 
 func portableEqual32(a, b *Lanes) (m uint64) {

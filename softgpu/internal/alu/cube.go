@@ -2,8 +2,7 @@ package alu
 
 import "math"
 
-// Faces of a cube, on which a direction x, y, z lies. That of z goes before that of y, and that of y before that of x,
-// where components are of the same size.
+// The face of a cube that a direction x, y, z hits. For components of equal size z wins over y, and y over x.
 
 // major returns the axis of a direction's face, 0 to 2, and whether the face is on its negative side.
 func major(x, y, z float32) (axis int, negative bool) {

@@ -56,8 +56,7 @@ func (s *Scaling) scale(x, d, n uint64) (power int, nan, post bool) {
 	return power, d&magnitude == 0 || n&magnitude == 0, post
 }
 
-// unscaled is x, quiet if it is a NaN; the manual wants x to be d or n, and what is
-// neither is left alone.
+// unscaled returns x, and NaNs quiet. The manual requires x to be d or n; other values are returned as they are.
 func (s *Scaling) unscaled(x, d, n uint64) uint64 {
 	if s.fraction(x) != 0 && s.biased(x) == 1<<s.Exponent-1 && (x == d || x == n) {
 		x |= 1 << (s.Mantissa - 1)

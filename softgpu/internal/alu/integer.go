@@ -168,9 +168,8 @@ func CvtNormI16F16(a, _, _ uint64) uint64 { return normI16(float64(Half(a))) }
 // CvtNormU16F16 computes v_cvt_norm_u16_f16.
 func CvtNormU16F16(a, _, _ uint64) uint64 { return normU16(float64(Half(a))) }
 
-// NormLanesI16 and NormLanesU16 do so with the singles of a. Above the low half of a lane
-// the result is anything; d is none of the sources. Adding a number whose last place is 1
-// rounds the product, which is exact.
+// NormLanesI16 and NormLanesU16 do so with the singles of a. The upper half of each result is arbitrary; d must differ
+// from the sources. Adding a number whose last place is 1 rounds the product, which is exact.
 
 // NormLanesI16 computes v_cvt_pknorm_i16_f32 and v_cvt_pknorm_i16_f16.
 func NormLanesI16(d, a *Lanes) {

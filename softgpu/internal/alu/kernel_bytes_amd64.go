@@ -86,7 +86,7 @@ func permWithSigns(d, a, b, c *Lanes) {
 	}
 }
 
-// spreadTops makes 0xff of bytes whose highest bit is set, and 0 of others.
+// spreadTops turns bytes with the highest bit into 0xff, and others into 0.
 func spreadTops(x uint64) uint64 {
 	x = x >> 7 & 0x0101010101010101
 	return x<<8 - x

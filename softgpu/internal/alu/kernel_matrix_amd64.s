@@ -1,8 +1,7 @@
 #include "textflag.h"
 #include "kernel_amd64.h"
 
-// Kernels of matrix instructions: each eight lanes have one row of A, whose
-// entry is at the same place of rows.
+// Kernels of matrix instructions. Each eight lanes have one row of A; its entry is at the same index of rows.
 
 #define FUSED(o) VBROADCASTSS (o/8)(DX), Y0; VMOVUPS o(DI), Y1; VFMADD231PS o(SI), Y0, Y1; VMOVUPS Y1, o(DI);
 #define WHOLE(o) VPBROADCASTD (o/8)(DX), Y0; VPMULLD o(SI), Y0, Y0; VPADDD o(DI), Y0, Y0; VMOVDQU Y0, o(DI);

@@ -1,8 +1,8 @@
 package alu
 
-// A run is instructions that follow each other, carried out in one call: an array of ops, each
-// of which is a kernel in assembly with its operands, and which goes on to the next by itself.
-// Ops compute for all lanes of the wave, 64 or 32. Ops of branches end a run, or go round in it.
+// A run is a sequence of instructions that one call executes: an array of ops. An op is a kernel in assembly with its
+// operands, and jumps to the next op. Ops compute all lanes of the wave, 64 or 32. A branch's op ends the run or
+// repeats it.
 
 // Op is one kernel of a run. Its layout is known to kernel_amd64.h.
 type Op struct {

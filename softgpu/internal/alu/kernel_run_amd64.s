@@ -25,9 +25,8 @@ OP(·opDecline)
 	MOVQ R12, stopped+16(FP)
 	RET
 
-// Runs have two forms: for waves whose lanes are all active, and for others. After an instruction
-// that writes EXEC, the op's second operand, the run goes on in the form that is right then, which
-// is elsewhere: the first word says where.
+// Runs have two forms: for waves with all lanes active, and for others. After an instruction that writes EXEC, the op's
+// second operand, the run continues in the form that is right then, at the place that the first word names.
 #define FORM(NAME, GO) \
 OP(NAME) \
 	PLACE(1, SI) \
@@ -94,7 +93,7 @@ OP(NAME) \
 LEAVEMASK(·opLeaveZero, JNE)
 LEAVEMASK(·opLeaveNonzero, JEQ)
 
-// Ops that call a kernel of whole waves, whose address is their last word. Kernels keep R12 and R13.
+// Ops that call a whole-wave kernel. Their last word is its address. Kernels preserve R12 and R13.
 #define CALLED(MORE) \
 	PLACE(0, DI) \
 	PLACE(1, SI) \

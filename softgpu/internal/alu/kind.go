@@ -1,7 +1,7 @@
 package alu
 
-// Kind tells how an instruction reads the bits of an operand. It decides the
-// width, what an inline constant means and where the sign bit is.
+// Kind is how an instruction reads the bits of an operand: the width, the meaning of inline constants, and the sign
+// bit.
 type Kind uint8
 
 // The kinds of operands.

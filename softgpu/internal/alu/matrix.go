@@ -24,7 +24,7 @@ func PortableMatrixI32(d, b *Lanes, rows *[8]uint32) {
 // and less than 2^32: those of halves, and of numbers of eight bits.
 type SplitKernel func(high, low *[16]float64, a, b []float64, at []uint8)
 
-// splitter is a number that rounds what is added to it to a multiple of 2^-12.
+// splitter rounds a number that is added to it to a multiple of 2^-12.
 const splitter = 3 << 39
 
 // PortableSplitProducts is a SplitKernel.

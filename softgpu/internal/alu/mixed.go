@@ -22,7 +22,7 @@ func (m *Mixing) Single(mode uint32, x uint64) uint64 {
 	return x&^uint64(m.Clear) ^ uint64(m.Flip)
 }
 
-// Singles returns those of all lanes in the usual MODE; temp holds those that differ from l.
+// Singles returns the singles of all lanes in the usual MODE; temp holds those that differ from l.
 func (m *Mixing) Singles(l, temp *Lanes) *Lanes {
 	switch {
 	case m.Half && m.Shift != 0:

@@ -18,7 +18,7 @@ func (o *Order) nanOf(a, b, c uint64) uint64 {
 	return o.inf<<o.up>>o.up | o.quiet | 1<<(63-o.up)
 }
 
-// nanOfTwo is that of two operations: p is the product of a and b, to which c was added.
+// nanOfTwo returns the NaN of two operations: p is the product of a and b, and c was added to it.
 func (o *Order) nanOfTwo(p float32, a, b, c uint64) uint64 {
 	if p != p {
 		return o.nanOf(a, b, 0)

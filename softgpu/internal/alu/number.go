@@ -187,8 +187,8 @@ const (
 	TowardZero
 )
 
-// away tells whether to round away from zero, from the last bit that is kept,
-// what follows compared with half of it, and whether anything follows.
+// away reports whether to round away from zero. It gets the last bit that is kept, the comparison of the rest with half
+// of that bit, and whether there is a rest.
 func (to Rounding) away(neg, odd, inexact bool, overHalf int) bool {
 	switch to {
 	case ToNearest:

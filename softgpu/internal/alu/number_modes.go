@@ -15,7 +15,7 @@ var (
 	MaxNum32 = OrderF32.tolerant(OrderF32.Most)
 )
 
-// RoundingBits are those of MODE that results of a kind follow.
+// RoundingBits returns the bits of MODE that round results of a kind.
 func RoundingBits(k Kind) uint32 {
 	switch k {
 	case F32:

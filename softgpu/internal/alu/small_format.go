@@ -82,9 +82,8 @@ type SmallRounding struct {
 	Saturate   bool // numbers that do not fit become the largest number, infinities only in formats of eight bits
 }
 
-// Round returns the number of the format that stands for v, which is no
-// denormal. What does not fit and has no infinity to stand for it is NaN, or the
-// largest number where there is no NaN either.
+// Round returns the format's code for v, which is not denormal. In formats without infinities, values that do not fit
+// become NaN, or the largest number if there is no NaN either.
 func (f *SmallFormat) Round(v float64, r SmallRounding) uint32 {
 	bits := math.Float64bits(v)
 	sign := uint32(bits>>63) << (f.Bits() - 1)

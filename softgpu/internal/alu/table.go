@@ -38,7 +38,7 @@ func (f *SmallFormat) Singles() *[256]uint32 {
 	return &to
 }
 
-// TruthTable makes a kernel of three sources whose bits are looked up in table.
+// TruthTable makes a kernel that looks up the bits of three sources in table.
 func TruthTable(table uint8) Kernel3 {
 	var terms [8]uint32
 	for n := range terms {

@@ -41,7 +41,7 @@ func ExpLegacyF32(d, a *Lanes) {
 	}
 }
 
-// Sine and cosine take turns; beyond 256 of them they give those of 0.
+// Sine and cosine take arguments in turns; beyond 256 turns they return the result for 0.
 const maxTurns = 256
 
 // turn returns sine and cosine of x turns, exact at multiples of a quarter.

@@ -27,7 +27,7 @@ func DotAccumulate(m encoding.Meaning) encoding.Meaning {
 	}
 }
 
-// PkFmac makes the meaning of v_pk_fmac_f16 from that of v_pk_fma_f16.
+// PkFmac makes the meaning of v_pk_fmac_f16 from v_pk_fma_f16's.
 func PkFmac(fma encoding.Meaning) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		if i.Suffix == encoding.SDWA || i.Neg|i.Abs != 0 || i.Omod != 0 {

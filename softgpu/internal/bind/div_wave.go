@@ -13,8 +13,7 @@ func (v *valu) simple(w *wave.Wave) bool {
 
 var ones = alu.LanesOf(0x3f800000)
 
-// onesElsewhere is a in the active lanes of a wave, and 1 in the others, whose contents must have no
-// effect.
+// onesElsewhere copies a in the active lanes of a wave, and has 1 in the others, whose contents must not matter.
 func onesElsewhere(w *wave.Wave, a, temp *alu.Lanes) *alu.Lanes {
 	alu.SelectLanes(temp, &ones, a, w.Exec())
 	return temp

@@ -104,7 +104,7 @@ func addressedScalar(c encoding.Inst, scale uint64) (encoding.Inst, encoding.Ste
 	return c, func(w *wave.Wave) { w.SetS64(wave.ScaledAddress, w.S64(base)+uint64(w.S[from])*scale) }, true
 }
 
-// accessSize returns how many bytes an instruction accesses in each lane: what its name ends with.
+// accessSize returns the bytes that an instruction accesses in each lane, by the end of its name.
 func accessSize(name string) uint64 {
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	bits, err := strconv.Atoi(strings.TrimLeft(last, "abcdefghijklmnopqrstuvwxyz"))

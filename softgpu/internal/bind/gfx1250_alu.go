@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// unclamped refuses the clamp bit of instructions that limit sums in any case: what it does then is not known.
+// unclamped refuses the clamp bit on instructions that limit sums anyway: its effect there is unknown.
 func unclamped(m encoding.Meaning) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		if i.Clamp {
@@ -137,7 +137,7 @@ func PermlaneGroup(from func(lane, group, by int) int) encoding.Meaning {
 	}
 }
 
-// groupOf is the number of lanes in a group: what is not a power of two up to 32 stands for the wave.
+// groupOf returns the number of lanes in a group. Anything but a power of two up to 32 means the wave.
 func groupOf(width uint32) int {
 	if width == 0 || width > 32 || width&(width-1) != 0 {
 		return 32

@@ -134,10 +134,8 @@ const (
 	indexDst  = 8 << 12
 )
 
-// moveIndexed is v_mov_b32 on indexed registers. A source that the wave does not
-// have is v0, and an instruction whose destination it does not have does nothing
-// (Vega ISA, "Out-of-Range Behavior"): compilers index before they know whether
-// the index is good.
+// moveIndexed is v_mov_b32 on indexed registers. A source out of range is v0, and an instruction with a destination out
+// of range does nothing (Vega ISA, "Out-of-Range Behavior"): compilers index before they check the index.
 func (v *valu) moveIndexed(w *wave.Wave) {
 	by := int(w.S[wave.M0] & 0xff)
 	x := *v

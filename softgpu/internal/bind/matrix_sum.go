@@ -88,7 +88,7 @@ func (m *multiplication) doubles(temp *matrix.MatrixTemp) {
 // pairs adds as many products as a lane holds, two or four, pairwise.
 func (m *multiplication) pairs(temp *matrix.MatrixTemp) { m.pairwise(temp, false) }
 
-// flushedPairs is pairs without denormals: those of A, B and C become +0, those of sums keep their sign.
+// flushedPairs is pairs without denormals: those of A, B and C become +0, and those of sums become zeros of their sign.
 func (m *multiplication) flushedPairs(temp *matrix.MatrixTemp) {
 	matrix.NoDenormals(temp.A[:m.depth*m.rowsA], m.A)
 	matrix.NoDenormals(temp.B[:m.depth*m.rowsB], m.B)

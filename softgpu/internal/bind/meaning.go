@@ -62,7 +62,7 @@ func LanesF16(f func(a float32) float32) encoding.Meaning {
 	return OfHalf(alu.OnF16(f), alu.F16, alu.F16)
 }
 
-// OfHalf makes a meaning of a function of 16 bits, whose results it remembers.
+// OfHalf makes a meaning of a function of 16 bits, and caches its results.
 func OfHalf(f alu.LaneFunc, d, a alu.Kind) encoding.Meaning {
 	return Wave1((&alu.HalfTable{Of: f}).Kernel, d, a)
 }

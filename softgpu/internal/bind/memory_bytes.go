@@ -8,7 +8,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// loadBytes is load for lanes whose bytes lie apart; w.addr holds offsets.
+// loadBytes loads for lanes with separate addresses; w.addr holds offsets.
 func (t width) loadBytes(w *wave.Wave, s wave.SwizzledSpace, d wave.Registers, m, zero uint64) {
 	offsets := w.Addr
 	for k := m | zero; k != 0; k &= k - 1 {
@@ -33,7 +33,7 @@ func (t width) loadBytes(w *wave.Wave, s wave.SwizzledSpace, d wave.Registers, m
 	}
 }
 
-// storeBytes is store for lanes whose bytes lie apart.
+// storeBytes stores for lanes with separate addresses.
 func (t width) storeBytes(w *wave.Wave, s wave.SwizzledSpace, from wave.Registers, m uint64) {
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63

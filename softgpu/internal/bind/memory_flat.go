@@ -9,8 +9,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Flat addresses mean LDS or private memory where their upper halves are those
-// of an aperture, and global memory elsewhere. A lane each may mean another.
+// A flat address with an aperture's upper half is in LDS or private memory; any other is in global memory. Lanes may
+// differ.
 
 // flatSpace resolves one kind of them: global memory and LDS, or private memory.
 type flatSpace struct {
@@ -20,7 +20,7 @@ type flatSpace struct {
 	scratch int // first register of flat_scratch
 }
 
-// split returns the lanes of m whose addresses are private ones and others.
+// split returns the lanes of m with private addresses, and the others.
 func (f *flatSpace) split(w *wave.Wave, m uint64) (private, other uint64) {
 	hi, aperture := f.addr.Of(w, 1), uint32(w.PrivateBase>>32)
 	if aperture == 0 {

@@ -16,7 +16,7 @@ import (
 // Loads and stores through buffer resources that convert between registers and an element's components. The resource
 // has the format, or the instruction (MTBUF). A format that is not executed ends the wave with a fault that names it.
 
-// elementFormat is where an element's components are, and what their bits mean.
+// elementFormat is the layout of an element's components and the meaning of their bits.
 type elementFormat struct {
 	texelFormat
 	number NumberFormat
@@ -174,12 +174,12 @@ func (f *formatted) Size(w *wave.Wave) uint64 {
 	return 0
 }
 
-// A FormatSpace is a buffer whose format says how much a lane accesses.
+// A FormatSpace is a buffer whose format decides how many bytes a lane accesses.
 type FormatSpace interface {
 	Size(w *wave.Wave) uint64
 }
 
-// BindFormat returns what tells the size of the accesses of an instruction that converts.
+// BindFormat returns a function for the size of the accesses of an instruction that converts.
 func BindFormat(i *encoding.Inst) FormatSpace {
 	if f := bindFormatted(i, 0, false, false, &encoding.Operand{}); f != nil {
 		return f
@@ -329,7 +329,7 @@ func FormatLoad(count int, half, high bool) encoding.Meaning {
 	}
 }
 
-// unstorable says what is not executed in a store of count components to elements; "": it is executed.
+// unstorable returns the reason why a store of count components to elements is refused; "": it is executed.
 func (e *elementFormat) unstorable(count int) string {
 	switch {
 	case e.number == NumberUscaled, e.number == NumberSscaled:

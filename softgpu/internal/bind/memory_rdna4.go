@@ -15,11 +15,11 @@ func GlobalLoadTransposed(i *encoding.Inst) encoding.Step {
 	return transposed(i, BindGlobal(i), 2, ofHalves)
 }
 
-// blockRegisters is the number of registers that an instruction on a block transfers at most. Those whose bit is set in
-// M0 are transferred; each has its own word of memory, used or not.
+// blockRegisters is the greatest number of registers that a block instruction transfers: those with a bit set in M0.
+// Each has its own word of memory, also if it is not transferred.
 const blockRegisters = 32
 
-// eachOfBlock calls the steps whose bit is set in M0.
+// eachOfBlock calls the steps that have a bit set in M0.
 func eachOfBlock(w *wave.Wave, steps *[blockRegisters]encoding.Step, done func(n int)) {
 	for n, step := range steps {
 		if w.S[wave.M0]>>n&1 == 0 {
@@ -34,7 +34,7 @@ func eachOfBlock(w *wave.Wave, steps *[blockRegisters]encoding.Step, done func(n
 	}
 }
 
-// blockStore binds a store of a block to the space whose word n space returns.
+// blockStore binds a store of a block; space returns the memory of word n.
 func blockStore(space func(n int) wave.Space, from wave.Registers) encoding.Step {
 	var steps [blockRegisters]encoding.Step
 	for n := range steps {

@@ -159,8 +159,7 @@ func LowOfM0(m0 uint32) uint32 { return m0 & 0x3ff }
 // HighOfM0 is the number in the upper half of M0.
 func HighOfM0(m0 uint32) uint32 { return m0 >> 16 & 0x3ff }
 
-// SwapRelative is v_swaprel_b32: bits 9:0 of M0 are added to the number of the source,
-// 25:16 to that of the destination.
+// SwapRelative is v_swaprel_b32: bits 9:0 of M0 are added to the source's number, bits 25:16 to the destination's.
 func SwapRelative(i *encoding.Inst) encoding.Step {
 	a, b := int(i.Dst.Reg), int(i.Src[0].Reg)
 	return func(w *wave.Wave) {

@@ -41,8 +41,7 @@ func SendMessage(wide bool) encoding.Meaning {
 	}
 }
 
-// MoveScalarFromTo is s_movrelsd_2: bits 9:0 of M0 are added to the number of the source,
-// 25:16 to that of the destination.
+// MoveScalarFromTo is s_movrelsd_2: bits 9:0 of M0 are added to the source's number, bits 25:16 to the destination's.
 func MoveScalarFromTo(i *encoding.Inst) encoding.Step {
 	to, from, count := uint32(i.Dst.Reg), uint32(i.Src[0].Reg), uint32(i.Chip.Set().Facts().Sgprs)
 	return func(w *wave.Wave) {

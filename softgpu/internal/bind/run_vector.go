@@ -145,8 +145,7 @@ func putMask(p *encoding.Part, op *alu.Op, n int, m mask) bool {
 	return true
 }
 
-// ofTest fills in what a test's op has beside its sources: what inverts the result, and
-// where that goes.
+// ofTest fills in the rest of a test's op: the mask that inverts the result, and the destination.
 func ofTest(flip uint64, to mask) func(p *encoding.Part, op *alu.Op) bool {
 	return func(p *encoding.Part, op *alu.Op) bool {
 		op.At[3] = uintptr(flip)

@@ -27,7 +27,7 @@ type valu struct {
 	asPart *encoding.Part // see Inst.asPart
 }
 
-// bindVector binds a vector instruction whose result is of kind out, or none.
+// bindVector binds a vector instruction with a result of kind out, or with none.
 func bindVector(i *encoding.Inst, out alu.Kind, in ...alu.Kind) *valu {
 	v := &valu{out: out, dst: int(i.Dst.Reg), acc: i.Dst.Kind == encoding.AReg, clamp: i.Clamp, omod: i.Omod, asPart: i.AsPart}
 	for n, k := range in {

@@ -94,7 +94,7 @@ func (v *valu) stepTemp(k alu.TempKernel3) encoding.Step {
 	}
 }
 
-// Accumulate is Wave3 whose third source is the destination.
+// Accumulate is Wave3 with the destination as third source.
 func Accumulate(k alu.Kernel3, t, in alu.Kind) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		v := bindVector(withDst(i, 2), t, in, in, t)
