@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 from .arguments import View, check_format, row_strides
 from .calls import invoke, run
 from .exchange import Order, driver
-from .library import check, take_error, use_library, without_nul
+from .library import Error, check, take_error, use_library, without_nul
 from .memory import DeviceArray, Uses, on_stream
 
 Dimensions = Union[int, Sequence[int]]
@@ -242,7 +242,10 @@ class Module:
 
     def __init__(self, path: str, image: bytes) -> None:
         self.path = path
-        self._handle: int = invoke("mgpuModuleLoad", image, len(image)) or 0
+        try:
+            self._handle: int = invoke("mgpuModuleLoad", image, len(image)) or 0
+        except Error as error:
+            raise Error(error.args[0], f"{path}: {error}") from None
         weakref.finalize(self, _unload, self._handle, os.getpid()).atexit = False
 
     def __repr__(self) -> str:
@@ -263,7 +266,8 @@ def _unload(handle: int, pid: int) -> None:
 def module(path: str | os.PathLike[str]) -> Module:
     """Loads a code object (HSACO), an offload bundle, or with CUDA a cubin or PTX, from a file.
 
-    Raises OSError if the file can't be read, Error if it is none of these, or for another device.
+    Raises OSError if the file can't be read, and Error, with the file's name, if it is none of these, or for another
+    device.
     """
     name = os.fsdecode(path)
     with open(name, "rb") as file:
