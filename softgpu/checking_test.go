@@ -406,6 +406,7 @@ func TestProgramsThatSynchronizeByThemselvesAreRight(t *testing.T) {
 		}
 		require.NoError(t, run(t, d, code, "grid_barrier", d1(uint32(groups)), d1(64), zeros(1), uint32(groups), zeros(groups*64)))
 		require.NoError(t, run(t, d, code, "lds_flag", d1(8), d1(128), zeros(1)))
+		require.NoError(t, run(t, d, code, "lds_chain", d1(1), d1(256), zeros(256)))
 		require.NoError(t, run(t, d, code, "count_up", d1(300), d1(256), zeros(1)))
 		require.NoError(t, runShared(t, d, code, "copy_dynamic", d1(1), d1(128), 512, zeros(128), zeros(128), uint32(0)))
 		n := zeros(64 * 64)

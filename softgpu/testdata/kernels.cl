@@ -118,6 +118,28 @@ kernel void lds_flag(global uint *out) {
   }
 }
 
+// Each wave waits for a word of the wave before it. The first load stands before the loop.
+kernel void lds_chain(global uint *out) {
+  local atomic_uint done[4];
+  uint wave = ITEM(x) / 64, before = 0;
+  __opencl_atomic_store(&done[wave], 0, memory_order_relaxed,
+                        memory_scope_work_group);
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  if (wave > 0) {
+    before = __opencl_atomic_load(&done[wave - 1], memory_order_relaxed,
+                                  memory_scope_work_group);
+    while (before == 0)
+      before = __opencl_atomic_load(&done[wave - 1], memory_order_relaxed,
+                                    memory_scope_work_group);
+  }
+  if (ITEM(x) % 64 == 63)
+    __opencl_atomic_store(&done[wave], before + 1, memory_order_relaxed,
+                          memory_scope_work_group);
+  out[ITEM(x)] = before;
+}
+
 kernel void poke(global uint *p, uint index, uint value) {
   if (ITEM(x) == 3)
     p[index] = value;

@@ -122,7 +122,7 @@ func (p *Program) mannersOf(s *segment, from, to uint32) {
 		}
 		before = append(before, inst)
 		if at, ok := backBranch(&inst); ok {
-			if load, ok := polled(before, at); ok {
+			for _, load := range polled(before, at) {
 				found[load] |= wave.Polls
 			}
 		}
@@ -157,36 +157,54 @@ func backBranch(i *encoding.Inst) (to uint32, ok bool) {
 }
 
 // polled finds the only memory access of a loop, which is the last instructions of before: a load from an address that
-// the loop does not change. Such a loop waits for another writer.
-func polled(before []encoding.Inst, start uint32) (off uint32, ok bool) {
+// the loop does not change. Such a loop waits for another writer. Compilers often peel the first iteration off; its load
+// is found, too.
+func polled(before []encoding.Inst, start uint32) (loads []uint32) {
 	first := len(before)
 	for first > 0 && before[first-1].Offset >= start {
 		first--
 	}
 	body := before[first:]
 	if len(body) == 0 || len(body) > longestPoll || body[0].Offset != start {
-		return 0, false
+		return nil
 	}
 	var load *encoding.Inst
 	for n := range body {
 		if t, touches := watch.Touches(&body[n]); !touches {
 			continue
 		} else if t.Op != wave.Reads || load != nil || t.Scalar {
-			return 0, false
+			return nil
 		}
 		load = &body[n]
 	}
 	if load == nil {
-		return 0, false
+		return nil
 	}
 	for n := range body {
-		for s := range load.Src {
-			if written(&body[n].Dst, &load.Src[s]) || written(&body[n].SDst, &load.Src[s]) {
-				return 0, false
-			}
+		if moves(&body[n], load) {
+			return nil
 		}
 	}
-	return load.Offset, true
+	loads = []uint32{load.Offset}
+	for n := first - 1; n >= max(first-longestPoll, 0) && !moves(&before[n], load); n-- {
+		if _, touches := watch.Touches(&before[n]); touches {
+			if before[n].Row == load.Row && before[n].Src == load.Src && before[n].Imm == load.Imm {
+				loads = append(loads, before[n].Offset)
+			}
+			break
+		}
+	}
+	return loads
+}
+
+// moves reports whether an instruction changes the address of a load.
+func moves(i, load *encoding.Inst) bool {
+	for s := range load.Src {
+		if written(&i.Dst, &load.Src[s]) || written(&i.SDst, &load.Src[s]) {
+			return true
+		}
+	}
+	return false
 }
 
 // written reports whether the registers of d are among those of s.
