@@ -101,7 +101,7 @@ var (
 	CvtF32F16 = pick(avxCvtF32F16, portableCvtF32F16)
 	CvtF16F32 = pick(avxCvtF16F32, portableCvtF16F32)
 
-	cvtF32HighF16 = pick(avxCvtF32HighF16, portableCvtF32HighF16)
+	CvtF32HighF16 = pick(avxCvtF32HighF16, portableCvtF32HighF16)
 	Dot2F32F16    = pick(avxDot2F32F16, portableDot2F32F16)
 
 	LessF16    = pick(avxLessF16, portableLessF16)

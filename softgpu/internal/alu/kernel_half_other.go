@@ -21,7 +21,7 @@ var (
 	CvtF32F16 = portableCvtF32F16
 	CvtF16F32 = portableCvtF16F32
 
-	cvtF32HighF16 = portableCvtF32HighF16
+	CvtF32HighF16 = portableCvtF32HighF16
 	Dot2F32F16    = portableDot2F32F16
 
 	LessF16    = portableLessF16

@@ -149,7 +149,7 @@ func TestConversionsOfHalvesAgreeWithPortableOnes(t *testing.T) {
 		require.Equal(t, want, got)
 		portableCvtF32HighF16(&want, &halves)
 		got = halves
-		cvtF32HighF16(&got, &got)
+		CvtF32HighF16(&got, &got)
 		require.Equal(t, want, got)
 		portableCvtF16F32(&want, &singles)
 		got = singles

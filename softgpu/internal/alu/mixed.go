@@ -26,7 +26,7 @@ func (m *Mixing) Single(mode uint32, x uint64) uint64 {
 func (m *Mixing) Singles(l, temp *Lanes) *Lanes {
 	switch {
 	case m.Half && m.Shift != 0:
-		cvtF32HighF16(temp, l)
+		CvtF32HighF16(temp, l)
 		l = temp
 	case m.Half:
 		CvtF32F16(temp, l)

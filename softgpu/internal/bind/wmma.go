@@ -115,7 +115,7 @@ func (m *wmma) step(w *wave.Wave) {
 			t.D[r].Fill(m.fixed)
 		}
 	}
-	exact := m.Exact(t.Da[:matrix.Side*m.Depth()], t.Db[:m.K*matrix.Side*p.Copies])
+	exact := !m.Splits() && m.Exact(t.Da[:matrix.Side*m.Depth()], t.Db[:m.K*matrix.Side*p.Copies])
 	for r := range count {
 		for g := range p.Lanes / matrix.Side {
 			lanes := t.D[r][g*matrix.Side : (g+1)*matrix.Side]

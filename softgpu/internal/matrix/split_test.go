@@ -67,6 +67,13 @@ func TestSplitSumsAreExact(t *testing.T) {
 	require.False(t, ok)
 	_, ok = AddSplit(0, math.Copysign(0, -1), math.Copysign(0, -1))
 	require.False(t, ok, "zeros have signs")
+	for _, c := range []struct{ high, low, c, want float64 }{
+		{1, -1, 0, 0}, {1, 1, -2, 0}, {0, 0, 0, 0}, {0x1p60, 1, -0x1p60, 1}, {-0x1p60, -1, 0x1p60, -1},
+	} {
+		got, ok := AddSplit(c.high, c.low, c.c)
+		require.True(t, ok)
+		require.Equal(t, math.Float64bits(c.want), math.Float64bits(got), "%v", c)
+	}
 }
 
 // halfOfBig finds the nearest half by its neighbours.

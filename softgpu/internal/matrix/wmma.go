@@ -2,7 +2,6 @@ package matrix
 
 import (
 	"math"
-	"math/big"
 	"math/bits"
 	"sync"
 
@@ -216,24 +215,23 @@ var values = sync.OnceValue(func() *[2][256]uint32 {
 })
 
 // LoadWMMA takes entries of lanes apart, as doubles. signed is for integers; flip has bits that are changed in
-// each register before. x is room for one register.
+// each register before: signs. x is room for one register.
 func LoadWMMA(to *[Side * MostDepth]float64, x *alu.Lanes, regs []alu.Lanes, e Entry, places [][]laneRun, signed bool, flip uint32) {
 	size := uint(e.Bits())
 	for n, runs := range places {
 		from, shift := &regs[uint(n)*size/32], uint(n)*size%32&31
 		switch {
+		case e == EntryF16 && shift == 0:
+			alu.CvtF32F16(x, from)
 		case e == EntryF16:
-			for l := range x {
-				x[l] = (from[l] ^ flip) >> shift
-			}
-			alu.CvtF32F16(x, x)
+			alu.CvtF32HighF16(x, from)
 		case e == EntryBF16:
 			for l := range x {
-				x[l] = Flushed((from[l] ^ flip) >> shift << 16)
+				x[l] = Flushed(from[l] >> shift << 16)
 			}
 		case e == EntryF32:
 			for l := range x {
-				x[l] = Flushed(from[l] ^ flip)
+				x[l] = Flushed(from[l])
 			}
 		case signed:
 			for l := range x {
@@ -249,14 +247,30 @@ func LoadWMMA(to *[Side * MostDepth]float64, x *alu.Lanes, regs []alu.Lanes, e E
 				x[l] = v[from[l]>>shift&0xff]
 			}
 		}
-		for _, r := range runs {
-			lane, at := r.lane, r.to
-			for range r.count {
-				to[at&(len(to)-1)] = float64(alu.Float(x[lane&63]))
-				lane += r.nextLane
-				at += r.nextTo
-			}
+		sign := uint32(0)
+		if e == EntryF16 || e == EntryBF16 || e == EntryF32 {
+			sign = flip >> (shift + size - 1) << 31
 		}
+		for _, r := range runs {
+			r.scatter(to, x, sign)
+		}
+	}
+}
+
+// scatter converts a run's entries, whose signs change with a sign bit.
+func (r *laneRun) scatter(to *[Side * MostDepth]float64, x *alu.Lanes, sign uint32) {
+	if r.count == Side && r.nextLane == 1 && r.nextTo == 1 {
+		row := (*[Side]float64)(to[r.to:])
+		for j, v := range (*[Side]uint32)(x[r.lane:]) {
+			row[j] = float64(alu.Float(v ^ sign))
+		}
+		return
+	}
+	lane, at := r.lane, r.to
+	for range r.count {
+		to[at&(len(to)-1)] = float64(alu.Float(x[lane&63] ^ sign))
+		lane += r.nextLane
+		at += r.nextTo
 	}
 }
 
@@ -298,14 +312,19 @@ func (s WMMA) Splits() bool { return splits(s.A) && splits(s.B) }
 func splits(e Entry) bool { return e == EntryF16 || e == EntryE4M3 || e == EntryE5M2 }
 
 // AddSplit adds c to an exact sum in two parts; the result rounds to any shorter format as the exact one does. ok is
-// false where it does not know the sum: it is not finite, or a zero, which has a sign.
+// false where it does not know the sum: it is not finite, or perhaps -0.
 //
 // A part that is left out in both additions is less than the last place of their result: the sum of the two parts is odd
 // then, and not exact, so it decides which of two numbers the result is between.
 func AddSplit(high, low, c float64) (sum float64, ok bool) {
 	s, e := twoSum(high, low)
 	s, f := twoSum(s, c)
-	if s-s != 0 || s == 0 {
+	switch {
+	case s == 0 && e != 0: // f is 0
+		return e, true
+	case s == 0: // only zeros with a sign have a sum with one
+		return 0, c != 0 || !math.Signbit(c)
+	case s-s != 0:
 		return 0, false
 	}
 	return toOdd(twoSum(s, toOdd(twoSum(e, f)))), true
@@ -387,32 +406,34 @@ func AddSingles(lanes *[Side]uint32, sums *[Side]float64) {
 
 // SumExact adds up numbers; the result rounds to any shorter format as the exact sum does.
 func SumExact(terms []float64) float64 {
-	sum, rest, plain, lost := terms[0], 0.0, terms[0], false
+	sum, rest := terms[0], 0.0
 	for _, x := range terms[1:] {
-		var e, r float64
-		plain += x
+		var e, lost float64
 		sum, e = twoSum(sum, x)
-		rest, r = twoSum(rest, e)
-		lost = lost || r != 0
+		if rest, lost = twoSum(rest, e); lost != 0 {
+			return sumFar(terms)
+		}
 	}
-	switch {
-	case plain != plain || math.IsInf(plain, 0):
-		return plain
-	case !lost && rest == 0:
+	if rest == 0 {
 		return sum
-	case !lost:
-		return toOdd(twoSum(sum, rest))
 	}
-	whole := new(big.Float).SetPrec(2048)
+	return toOdd(twoSum(sum, rest))
+}
+
+// sumFar is SumExact for numbers that two doubles do not hold the sum of, infinities and NaNs.
+func sumFar(terms []float64) float64 {
+	plain := terms[0]
+	for _, x := range terms[1:] {
+		plain += x
+	}
+	if plain-plain != 0 {
+		return plain
+	}
+	var whole wideSum
 	for _, x := range terms {
-		whole.Add(whole, new(big.Float).SetFloat64(x))
+		whole.add(x)
 	}
-	short := new(big.Float).SetPrec(53).SetMode(big.ToZero).Set(whole)
-	hi, _ := short.Float64()
-	if short.Acc() == big.Exact {
-		return hi
-	}
-	return math.Float64frombits(math.Float64bits(hi) | 1)
+	return whole.round()
 }
 
 // RoundWMMA rounds an entry of the result, and makes a zero of a denormal single or bfloat.
