@@ -22,7 +22,9 @@ func countsFit(data []byte, order binary.ByteOrder) bool {
 	if opcodes := t.number(1); opcodes > 0 {
 		t.skip(opcodes - 1)
 	}
-	return t.list() && t.list() // directories, files
+	directories := t.list()
+	files := t.list()
+	return directories && files
 }
 
 // table is a line table that is read up to its program.

@@ -55,7 +55,7 @@ func (r *Records) add(text string) error {
 	}
 	if hash, format, ok := strings.Cut(rest, ","); ok && id == 0 && count == 0 {
 		if h, err := strconv.ParseUint(hash, 16, 64); err == nil {
-			r.byHash[h] = unescape(format)
+			r.byHash[h] = format
 			return nil
 		}
 	}
@@ -67,14 +67,13 @@ func (r *Records) add(text string) error {
 		}
 		f.sizes = append(f.sizes, (size+3)&^3)
 	}
-	f.format = unescape(rest)
+	f.format = escapes.Replace(rest)
 	r.byID[id] = f
 	return nil
 }
 
-var escapes = strings.NewReplacer(`\72`, ":", `\a`, "\a", `\b`, "\b", `\f`, "\f", `\n`, "\n", `\r`, "\r", `\t`, "\t", `\v`, "\v", `\"`, `"`, `\'`, "'", `\?`, "?", `\\`, `\`)
-
-func unescape(s string) string { return escapes.Replace(s) }
+// escapes are what LLVM writes into the formats of OpenCL. It leaves backslashes as they are.
+var escapes = strings.NewReplacer(`\72`, ":", `\a`, "\a", `\b`, "\b", `\f`, "\f", `\n`, "\n", `\r`, "\r", `\v`, "\v")
 
 // NewRecords makes mem an empty printf buffer.
 func NewRecords(mem []byte) {

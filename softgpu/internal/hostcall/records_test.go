@@ -10,10 +10,16 @@ import (
 )
 
 func TestFormatsOfRecordsAreRead(t *testing.T) {
-	r, err := ParseRecords([]string{`1:0:no arguments\72 at all\n`, "2:2:1:8:%d:%ld", "0:0:3d344be708e212c7,item %d, %s\\n"})
+	r, err := ParseRecords([]string{`1:0:no arguments\72 at all\n`, "2:2:1:8:%d:%ld", "0:0:3d344be708e212c7,item: %d, %s\n"})
 	require.NoError(t, err)
 	assert.Equal(t, map[uint32]record{1: {"no arguments: at all\n", nil}, 2: {"%d:%ld", []uint32{4, 8}}}, r.byID)
-	assert.Equal(t, map[uint64]string{0x3d344be708e212c7: "item %d, %s\n"}, r.byHash)
+	assert.Equal(t, map[uint64]string{0x3d344be708e212c7: "item: %d, %s\n"}, r.byHash)
+
+	r, err = ParseRecords([]string{`1:0:C\\72\t\dir\\n`, `0:0:1,C:\t\dir\n`})
+	require.NoError(t, err)
+	assert.Equal(t, "C\\:\\t\\dir\\\n", r.byID[1].format, "LLVM escapes controls and colons, and no backslash")
+	assert.Equal(t, `C:\t\dir\n`, r.byHash[1], "HIP's formats are the source's")
+
 	for _, bad := range []string{"", "x", "1", "1:", "1:2:4:", "1:x:a", "9999999999:0:a", "1:4000000000:4:4:a"} {
 		_, err := ParseRecords([]string{bad})
 		require.Error(t, err, "%q", bad)
