@@ -126,3 +126,19 @@ func TestMissingWaitsForAsynchronousCopiesAreReported(t *testing.T) {
 		require.Empty(t, in(kernel, "-DRIGHT"), kernel)
 	}
 }
+
+func TestClustersOfOneWorkgroupMeet(t *testing.T) {
+	for _, check := range []string{"", "all,race,sync"} {
+		said := &reports{}
+		d := open(t, Options{Chip: "gfx1250", Check: check, Reports: said})
+		p, pv := buffer[uint32](t, d, 3*128)
+		for n := range pv {
+			pv[n] = uint32(n)
+		}
+		require.NoError(t, run(t, d, copiesImage(t), "cluster", d1(3), d1(128), p))
+		for n := range pv {
+			require.Equal(t, uint32(n/128*128+127-n%128+n/128*1000), pv[n])
+		}
+		require.Empty(t, said.String())
+	}
+}

@@ -87,3 +87,14 @@ kernel void product_of_bytes(global uchar *a, global uchar *b, global int *c, in
   z = __builtin_amdgcn_wmma_i32_16x16x64_iu8(true, x, true, y, z, false, false);
   for (int n = 0; n < 8; n++) c[(l / 16 * 8 + n) * 16 + l % 16] = z[n];
 }
+
+// The waves of a cluster, which is one workgroup, reverse its words, and add the workgroup's numbers in it.
+kernel void cluster(global int *p) {
+  local int x[128];
+  uint l = LANE, at = __builtin_amdgcn_workgroup_id_x() * 128;
+  x[l] = p[at + l];
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_cluster_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  p[at + l] = x[127 - l] + __builtin_amdgcn_cluster_workgroup_id_x() + __builtin_amdgcn_cluster_id_x() * 1000;
+}

@@ -30,7 +30,10 @@ const groupBarrier = 1<<32 - 1
 // goes on. With first, SCC tells whether it was the first one.
 func BarrierSignal(first bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
-		if i.Src[0].Kind != encoding.Const || i.Src[0].Value != groupBarrier {
+		switch {
+		case OfCluster(i) && !first:
+			return Nothing(i)
+		case i.Src[0].Kind != encoding.Const || i.Src[0].Value != groupBarrier:
 			return nil // a barrier with a name
 		}
 		return func(w *wave.Wave) {
@@ -44,10 +47,27 @@ func BarrierSignal(first bool) encoding.Meaning {
 
 // BarrierWait is s_barrier_wait, for the workgroup's barrier.
 func BarrierWait(i *encoding.Inst) encoding.Step {
+	if OfCluster(i) {
+		return Nothing(i)
+	}
 	if i.Imm&0xffff != groupBarrier&0xffff {
 		return nil
 	}
 	return func(w *wave.Wave) { w.Status = wave.AtBarrier }
+}
+
+// OfCluster reports whether a signal or a wait is for the barrier of a cluster of workgroups, which GFX12.5 has. Here a
+// cluster is one workgroup, whose waves meet at their own barrier before one of them signals that of the cluster.
+func OfCluster(i *encoding.Inst) bool {
+	const number = -3
+	n := int16(i.Imm)
+	if i.Enc == encoding.SOP1 {
+		if i.Src[0].Kind != encoding.Const {
+			return false
+		}
+		n = int16(i.Src[0].Value)
+	}
+	return i.Chip.Set() == encoding.GFX1250 && n == number
 }
 
 // BarrierState is s_get_barrier_state, for the workgroup's barrier. A workgroup of one wave has none.

@@ -143,7 +143,7 @@ var nameless = regexp.MustCompile(`^s_delay_alu .*\(\d+\)|^v_readfirstlane_b32 m
 // wholeRegisters reports whether LLVM took an instruction on halves of registers, in which a
 // bit is set that chooses no half, for one of chips that have no such halves.
 func wholeRegisters(chip encoding.Chip, err error, text string) bool {
-	return chip.RDNA() && errors.Is(err, encoding.ErrReserved) && regexp.MustCompile(`16|_fma_mix|v_align|^v_cvt_(sr|f32)_\w+_dpp`).MatchString(text) && !regexp.MustCompile(`v\d+\.[lh]`).MatchString(text)
+	return chip.RDNA() && errors.Is(err, encoding.ErrReserved) && regexp.MustCompile(`16|_fma_mix|v_align|_sat_pk4|^v_cvt_(sr|f32)_\w+_dpp`).MatchString(text) && !regexp.MustCompile(`v\d+\.[lh]`).MatchString(text)
 }
 
 var beyondRDNA = regexp.MustCompile(strings.Join([]string{

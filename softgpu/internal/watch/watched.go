@@ -84,7 +84,7 @@ func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 
 // Watched returns step, to which i was bound, for waves that have a Watch.
 func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
-	if name := i.Row.Kin(); name == "s_barrier" || strings.HasPrefix(name, "s_barrier_signal") {
+	if name := i.Row.Kin(); name == "s_barrier" || strings.HasPrefix(name, "s_barrier_signal") && !bind.OfCluster(i) {
 		return func(w *wave.Wave) {
 			w.Watch.Barrier(w)
 			step(w)
