@@ -117,6 +117,14 @@ func (p *printer) sendmsg11(v uint32) {
 			name = "MSG_RTN_GET_SE_AID_ID"
 		}
 	}
+	if p.set == GFX1250 {
+		switch v & 0xff {
+		case 10:
+			name = "MSG_SAVEWAVE_HAS_TDM"
+		case 0x88:
+			name = "MSG_RTN_GET_CLUSTER_BARRIER_STATE"
+		}
+	}
 	switch {
 	case name == "" && v > 0xff:
 		p.number(int64(v))

@@ -3,6 +3,9 @@ package rows
 import (
 	"math/rand"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
@@ -126,4 +129,16 @@ func beyond1250(err error, v verdict, p pair) bool {
 func lengthened(p pair, v verdict) bool {
 	i, err := Decode(p.bytes(), 0, encoding.Gfx1250.Wave32())
 	return err == nil && i.String() == v.text && int(i.Size) < v.size
+}
+
+func TestMessagesThatGFX1250Adds(t *testing.T) {
+	for word, text := range map[uint32]string{
+		0xbe804c0a: "s_sendmsg_rtn_b32 s0, sendmsg(MSG_SAVEWAVE_HAS_TDM)",
+		0xbe804c88: "s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_CLUSTER_BARRIER_STATE)",
+	} {
+		i := mustDecode(t, encoding.Gfx1250.Wave32(), word)
+		require.Equal(t, text, i.String())
+		i = mustDecode(t, encoding.Gfx1200.Wave32(), word)
+		require.NotContains(t, i.String(), "MSG_")
+	}
 }
