@@ -34,7 +34,9 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	}
 	space := &q.gpu.system.space
 	since := space.begin()
-	q.gpu.system.bells.protect(false)
+	if q.gpu.system.bells.lift() {
+		q.gpu.system.poller.kick() // the poller looks at doorbells that it no longer hears
+	}
 	defer space.end(since)
 	k, err := q.gpu.kernel(key, q.view)
 	if err != nil {

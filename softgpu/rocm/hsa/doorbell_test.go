@@ -83,6 +83,23 @@ func TestDoorbellsAreNotProtectedWhileAKernelRuns(t *testing.T) {
 	require.True(t, h.bells.isProtected())
 }
 
+// A queue that finds a packet by itself lifts the protection, and the poller has to look at the others' doorbells.
+func TestAKernelThatStartsWhileDoorbellsAreHeardRousesThePoller(t *testing.T) {
+	h := watched(t)
+	q := h.queueOn(firstGPU, 64)
+	counter, at := h.alloc(firstGPU, 8), q.reserve()
+	for axis := range uint64(3) {
+		bytesAt(at+blockAt+2*axis, 1)[0], bytesAt(at+gridAt+4*axis, 1)[0] = 1, 1
+	}
+	store64(at+objectAt, h.object(counting))
+	store64(at+kernargAt, h.kernargs(counter))
+	require.True(t, h.bells.protect(true))
+	before := h.poller.kicks.Load()
+	require.NoError(t, h.queue(q.id).dispatch(at, 0).err)
+	require.EqualValues(t, 1, load32(counter))
+	require.Greater(t, h.poller.kicks.Load(), before)
+}
+
 // The host may lose the descriptor, and a store must go on even then.
 func TestDoorbellsThatAreNoLongerWatchedAreNotProtected(t *testing.T) {
 	h := watched(t)

@@ -101,6 +101,14 @@ func (d *doorbells) protect(on bool) bool {
 	return ok
 }
 
+// lift lifts the protection, and reports whether there was one.
+func (d *doorbells) lift() bool {
+	d.mu.Lock()
+	was := d.protected
+	d.mu.Unlock()
+	return was && d.protect(false)
+}
+
 // change protects one range, or lifts its protection. mu is held.
 func (d *doorbells) change(lo, size uint64, on bool) (ok bool) {
 	change := [3]uint64{lo, size, 0}

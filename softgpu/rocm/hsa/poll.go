@@ -49,12 +49,19 @@ func (p *poller) wait(ready func() bool, bell bool) {
 	}
 	s := &sleeper{ready, bell, make(chan struct{})}
 	p.mu.Lock()
+	if ready() { // the goroutine may have looked last before s was there, and listen now
+		p.mu.Unlock()
+		return
+	}
 	p.parked = append(p.parked, s)
 	start := !p.running
 	p.running = true
 	p.mu.Unlock()
-	if start {
+	switch {
+	case start:
 		go p.run()
+	case !bell:
+		p.kick() // the goroutine may listen to doorbells alone
 	}
 	<-s.wake
 }
