@@ -41,5 +41,9 @@ func readMemRef(rank int64, desc uintptr, elemBytes int64) (registered, error) {
 		}
 		count *= sizes[i]
 	}
-	return registered{uintptr(words[1]) + uintptr(words[2]*elemBytes), uint64(count * elemBytes)}, nil
+	offset := words[2]
+	if most := (1 << 62) / elemBytes; offset > most || offset < -most {
+		return registered{}, fmt.Errorf("memref at %#x has offset %d", desc, offset)
+	}
+	return registered{uintptr(words[1]) + uintptr(offset*elemBytes), uint64(count * elemBytes)}, nil
 }

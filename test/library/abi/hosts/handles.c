@@ -101,6 +101,8 @@ int main(void) {
   VOID_CASE("memref: size overflows", mgpuMemHostRegisterMemRef(2, hostile, 4));
   VOID_CASE("memref: no element size",
             mgpuMemHostRegisterMemRef(1, hostile, 0));
+  int64_t far[] = {(intptr_t)hostile, (intptr_t)hostile, 1LL << 62, 1, 1};
+  VOID_CASE("memref: offset overflows", mgpuMemHostRegisterMemRef(1, far, 4));
   CASE("memory: more than exists", mgpuMemAlloc(UINT64_MAX / 2, NULL, 0));
   CASE("memory: all of it", mgpuMemAlloc(UINT64_MAX, NULL, 1));
   VOID_CASE("register: more than there is",
