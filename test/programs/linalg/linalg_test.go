@@ -32,15 +32,15 @@ func programs(t *testing.T) []Program {
 	return list
 }
 
-// device is the side whose kernels a software GPU runs.
-func device(t *testing.T, chip string, level int) Side {
+// device is the side whose kernels a software GPU runs, compiled with further settings of scripts/lower.
+func device(t *testing.T, chip string, level int, more ...string) Side {
 	library := chost.Library(t)
-	return Side{Kind: "linalg", Env: []string{"CHIP=" + chip, fmt.Sprintf("OPT=%d", level)}, Run: []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + chip},
+	return Side{Kind: "linalg", Env: append([]string{"CHIP=" + chip, fmt.Sprintf("OPT=%d", level)}, more...), Run: []string{"MGPU_DRIVER=soft", "MGPU_SOFT_CHIP=" + chip},
 		Link: []string{library, "-Wl,-rpath," + filepath.Dir(library)}}
 }
 
 // TestProgramsComputeWhatTheHostDoes compares a fifth of the programs on gfx906 and some on
-// gfx950, and if MGPU_TEST_LONG is set all, also on the other chips, at other levels of
+// gfx950 and gfx1100, and if MGPU_TEST_LONG is set all, also on the other chips, at other levels of
 // optimization, and with a checker that must find nothing.
 func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	toolchain.NeedMLIR(t)
@@ -49,7 +49,8 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	some := slices.DeleteFunc(slices.Clone(list), func(p Program) bool { return !chost.Chosen(5, p.Name) })
 	if chost.Long() {
 		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx908", 2), device(t, "gfx90a", 2), device(t, "gfx942", 3),
-			device(t, "gfx950", 0), device(t, "gfx950", 3))
+			device(t, "gfx950", 0), device(t, "gfx950", 3), device(t, "gfx1030", 2), device(t, "gfx1100", 2, "WAVE=64"), device(t, "gfx1151", 0),
+			device(t, "gfx1201", 2), device(t, "gfx1201", 0, "WAVE=64"))
 		watched := device(t, "gfx906", 2)
 		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")
 		sides = append(sides, watched)
@@ -61,7 +62,7 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 			newest = append(newest, p)
 		}
 	}
-	compareWithHost(t, newest, device(t, "gfx950", 2))
+	compareWithHost(t, newest, device(t, "gfx950", 2), device(t, "gfx1100", 2))
 }
 
 // compareWithHost runs programs on the host and on each side.

@@ -38,6 +38,14 @@ type Setting struct {
 	Inputs uint64 // seed of the memory's contents
 }
 
+// Lanes is the number of lanes of the waves that kernels are compiled for: what scripts/lower chooses for the chip.
+func (s Setting) Lanes() int {
+	if strings.HasPrefix(s.Chip, "gfx1") {
+		return 32
+	}
+	return 64
+}
+
 // Difference is a kernel for which both sides do not agree.
 type Difference struct {
 	Kernel string

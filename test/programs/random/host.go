@@ -222,8 +222,8 @@ func (w *writer) otherLane(s *Statement) {
 		w.line("%s = arith.subi %s, %s : i32", name("src"), name("l"), name("by"))
 	case "down":
 		w.line("%s = arith.addi %s, %s : i32", name("src"), name("l"), name("by"))
-	case "idx": // of 64 lanes: within the wave
-		w.line("%s = arith.constant -64 : i32\n%s = arith.andi %s, %s : i32", name("high"), name("wave"), name("l"), name("high"))
+	case "idx": // of all lanes of a wave: within it
+		w.line("%s = arith.constant %d : i32\n%s = arith.andi %s, %s : i32", name("high"), -s.width, name("wave"), name("l"), name("high"))
 		w.line("%s = arith.addi %s, %s : i32", name("src"), name("wave"), name("by"))
 	}
 	w.line("%s = arith.select %s, %s, %s : i32", name("lane"), name("inside"), name("src"), name("l"))

@@ -25,7 +25,8 @@ func batches() int {
 }
 
 // settings are used in turn.
-var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx950", Level: 1},
+var settings = []Setting{{Chip: "gfx906", Level: 2}, {Chip: "gfx1100", Level: 2}, {Chip: "gfx906", Level: 0}, {Chip: "gfx90a", Level: 3}, {Chip: "gfx950", Level: 1},
+	{Chip: "gfx1030", Level: 2}, {Chip: "gfx1151", Level: 0}, {Chip: "gfx1201", Level: 3},
 	{Chip: "gfx906", Level: 1}, {Chip: "gfx906", Level: 3}, {Chip: "gfx900", Level: 2}, {Chip: "gfx942", Level: 0}, {Chip: "gfx908", Level: 2}, {Chip: "gfx90a", Level: 0}}
 
 // number is a variable of the environment that is one, or what is usual.
@@ -58,7 +59,7 @@ func TestRandomProgramsAgree(t *testing.T) {
 		t.Run(fmt.Sprintf("%s-O%d-seeds-%d-to-%d", s.Chip, s.Level, seed, seed+perBatch-1), func(t *testing.T) {
 			var kernels []Kernel
 			for i := range uint64(perBatch) {
-				kernels = append(kernels, New(seed+i).Kernel())
+				kernels = append(kernels, New(seed+i, s.Lanes()).Kernel())
 			}
 			different, err := Compare(t, s, kernels)
 			if err != nil {
@@ -88,7 +89,7 @@ func oneByOne(t *testing.T, s Setting, kernels []Kernel) (different []Difference
 func report(t *testing.T, s Setting, d Difference) {
 	seed, err := strconv.ParseUint(d.Kernel[1:], 10, 64)
 	require.NoError(t, err)
-	p := New(seed)
+	p := New(seed, s.Lanes())
 	var last error
 	p.Shrink(func(p *Program) bool {
 		now, err := Compare(t, s, []Kernel{p.Kernel()})
