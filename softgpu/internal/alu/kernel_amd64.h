@@ -60,9 +60,9 @@
 	STEP(16) \
 	STEP(0)
 
-// Ops of runs see the whole registers, or in waves of 32 lanes their lower halves: the files at
-// R13 say how many bytes that are. END is a label.
-#define EXTENT 32(R13)
+// Ops of runs see the whole registers, or in waves of 32 lanes their lower halves: R15 has the
+// number of bytes. END is a label.
+#define EXTENT R15
 #define BUDGET 40(R13)
 #define WHOLEWAVE CMPQ EXTENT, $256
 
@@ -110,11 +110,17 @@ LOW: \
 	MOVQ REG, (AT)
 
 // An op of a run (kernel_run.go) finds its operands where the op at R12 says, in the files
-// at R13, and goes on to the op after it. Ops keep R12 and R13.
+// at R13, and goes on to the op after it. Ops keep R12 to R15.
 #define PLACE(n, REG) \
 	MOVBLZX (8+n)(R12), AX \
 	MOVQ (16+8*n)(R12), REG \
 	ADDQ (R13)(AX*8), REG
+
+// NEAR is PLACE for an operand that is known to be a vector register: two loads less, and loads are what ops of waves
+// of 32 lanes wait for. R14 has the vector registers' address.
+#define NEAR(n, REG) \
+	MOVQ (16+8*n)(R12), REG \
+	ADDQ R14, REG
 
 #define NEXTOP \
 	ADDQ $64, R12 \

@@ -133,82 +133,106 @@ NEXT: \
 	CMPQ R8, EXTENT \
 	JLT AGAIN
 
-OP(·opLoadLDS)
-	PLACE(0, DI)
-	PLACE(1, SI)
-	PLACE(4, R10)
-	SHAPES
-	ALL(Y4)
-	JNE one
-	LDSAT(56, EXTENT)
-	LANES(FROM, moved)
+#define OPLOADLDSAT(NAME, STEP, AT, FIRST) \
+OP(NAME) \
+	AT(0, DI) \
+	FIRST(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ALL(Y4) \
+	JNE one \
+	LDSAT(56, EXTENT) \
+	LANES(FROM, moved) \
+	NEXTOP \
+one: \
+	ALL(Y6) \
+	JNE any \
+	LDSAT(56, $4) \
+	VPBROADCASTD (CX), Y0 \
+	LANES(SPREAD, spread) \
+	NEXTOP \
+any: \
+	GREATEST \
+	LDSHAS(56) \
+	MOVQ (R10), R9 \
+	ADDQ 56(R12), R9 \
+	GATHER(again, onerow, anyrow, next) \
 	NEXTOP
-one:
-	ALL(Y6)
-	JNE any
-	LDSAT(56, $4)
-	VPBROADCASTD (CX), Y0
-	LANES(SPREAD, spread)
-	NEXTOP
-any:
-	GREATEST
-	LDSHAS(56)
-	MOVQ (R10), R9
-	ADDQ 56(R12), R9
-	GATHER(again, onerow, anyrow, next)
-	NEXTOP
+
+#define OPLOADLDS(NAME, NEARNAME, MIXEDNAME, STEP) \
+	OPLOADLDSAT(NAME, STEP, PLACE, PLACE) \
+	OPLOADLDSAT(NEARNAME, STEP, NEAR, NEAR) \
+	OPLOADLDSAT(MIXEDNAME, STEP, NEAR, PLACE)
+
+OPLOADLDS(·opLoadLDS, ·nearLoadLDS, ·mixedLoadLDS, NOSTEP)
 
 // Both offsets are checked before a register is written: it may be that of the addresses.
-OP(·opLoadLDS2)
-	PLACE(0, DI)
-	PLACE(1, SI)
-	PLACE(4, R10)
-	SHAPES
-	ALL(Y4)
-	JNE one
-	LDSAT(40, EXTENT)
-	MOVQ CX, R8
-	LDSAT(56, EXTENT)
-	XCHGQ CX, R8
-	LANES(FROM, moved)
-	MOVQ R8, CX
-	ADDQ $256, DI
-	LANES(FROM, moved2)
-	NEXTOP
-one:
-	ALL(Y6)
-	JNE any
-	LDSAT(40, $4)
-	MOVQ CX, R8
-	LDSAT(56, $4)
-	VPBROADCASTD (R8), Y0
-	LANES(SPREAD, spread)
-	VPBROADCASTD (CX), Y0
-	ADDQ $256, DI
-	LANES(SPREAD, spread2)
-	NEXTOP
-any:
-	GREATEST
-	LDSHAS(40)
-	LDSHAS(56)
-	MOVQ (R10), R10
-	MOVQ R10, R9
-	ADDQ 40(R12), R9
-	ADDQ 56(R12), R10
-	GATHERTWO(again, onerow, anyrow, next)
+#define OPLOADLDS2AT(NAME, STEP, AT, FIRST) \
+OP(NAME) \
+	AT(0, DI) \
+	FIRST(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ALL(Y4) \
+	JNE one \
+	LDSAT(40, EXTENT) \
+	MOVQ CX, R8 \
+	LDSAT(56, EXTENT) \
+	XCHGQ CX, R8 \
+	LANES(FROM, moved) \
+	MOVQ R8, CX \
+	ADDQ $256, DI \
+	LANES(FROM, moved2) \
+	NEXTOP \
+one: \
+	ALL(Y6) \
+	JNE any \
+	LDSAT(40, $4) \
+	MOVQ CX, R8 \
+	LDSAT(56, $4) \
+	VPBROADCASTD (R8), Y0 \
+	LANES(SPREAD, spread) \
+	VPBROADCASTD (CX), Y0 \
+	ADDQ $256, DI \
+	LANES(SPREAD, spread2) \
+	NEXTOP \
+any: \
+	GREATEST \
+	LDSHAS(40) \
+	LDSHAS(56) \
+	MOVQ (R10), R10 \
+	MOVQ R10, R9 \
+	ADDQ 40(R12), R9 \
+	ADDQ 56(R12), R10 \
+	GATHERTWO(again, onerow, anyrow, next) \
 	NEXTOP
 
-OP(·opStoreLDS)
-	PLACE(0, DI)
-	PLACE(1, SI)
-	PLACE(4, R10)
-	SHAPES
-	ALL(Y4)
-	JEQ 2(PC)
-	DECLINE
-	LDSAT(56, EXTENT)
-	LANES(TO, moved)
+#define OPLOADLDS2(NAME, NEARNAME, MIXEDNAME, STEP) \
+	OPLOADLDS2AT(NAME, STEP, PLACE, PLACE) \
+	OPLOADLDS2AT(NEARNAME, STEP, NEAR, NEAR) \
+	OPLOADLDS2AT(MIXEDNAME, STEP, NEAR, PLACE)
+
+OPLOADLDS2(·opLoadLDS2, ·nearLoadLDS2, ·mixedLoadLDS2, NOSTEP)
+
+#define OPSTORELDSAT(NAME, STEP, AT, FIRST) \
+OP(NAME) \
+	AT(0, DI) \
+	FIRST(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ALL(Y4) \
+	JEQ 2(PC) \
+	DECLINE \
+	LDSAT(56, EXTENT) \
+	LANES(TO, moved) \
 	NEXTOP
+
+#define OPSTORELDS(NAME, NEARNAME, MIXEDNAME, STEP) \
+	OPSTORELDSAT(NAME, STEP, PLACE, PLACE) \
+	OPSTORELDSAT(NEARNAME, STEP, NEAR, NEAR) \
+	OPSTORELDSAT(MIXEDNAME, STEP, NEAR, PLACE)
+
+OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 
 // KNOWN declines unless one of the four windows at R10 has so many bytes from CX on.
 #define KNOWN(BYTES) \
@@ -250,13 +274,13 @@ OP(·opStoreLDS)
 	ADDQ (R9), CX \
 	ADDQ 56(R12), CX
 
-#define LOADROW(NAME, ADDRESS) \
+#define LOADROWAT(NAME, STEP, AT, FIRST) \
 OP(NAME) \
-	PLACE(0, DI) \
-	PLACE(1, SI) \
+	AT(0, DI) \
+	FIRST(1, SI) \
 	PLACE(4, R10) \
 	SHAPES \
-	ADDRESS \
+	STEP \
 	ALL(Y4) \
 	JNE one \
 	KNOWN(EXTENT) \
@@ -271,16 +295,21 @@ one: \
 	LANES(SPREAD, spread) \
 	NEXTOP
 
-LOADROW(·opLoadGlobal, PAIRED)
-LOADROW(·opLoadGlobalBased, BASED)
+#define LOADROW(NAME, NEARNAME, MIXEDNAME, STEP) \
+	LOADROWAT(NAME, STEP, PLACE, PLACE) \
+	LOADROWAT(NEARNAME, STEP, NEAR, NEAR) \
+	LOADROWAT(MIXEDNAME, STEP, NEAR, PLACE)
 
-#define STOREROW(NAME, ADDRESS) \
+LOADROW(·opLoadGlobal, ·nearLoadGlobal, ·mixedLoadGlobal, PAIRED)
+LOADROW(·opLoadGlobalBased, ·nearLoadGlobalBased, ·mixedLoadGlobalBased, BASED)
+
+#define STOREROWAT(NAME, STEP, AT, FIRST) \
 OP(NAME) \
-	PLACE(0, DI) \
-	PLACE(1, SI) \
+	AT(0, DI) \
+	FIRST(1, SI) \
 	PLACE(4, R10) \
 	SHAPES \
-	ADDRESS \
+	STEP \
 	ALL(Y4) \
 	JEQ 2(PC) \
 	DECLINE \
@@ -288,5 +317,10 @@ OP(NAME) \
 	LANES(TO, moved) \
 	NEXTOP
 
-STOREROW(·opStoreGlobal, PAIRED)
-STOREROW(·opStoreGlobalBased, BASED)
+#define STOREROW(NAME, NEARNAME, MIXEDNAME, STEP) \
+	STOREROWAT(NAME, STEP, PLACE, PLACE) \
+	STOREROWAT(NEARNAME, STEP, NEAR, NEAR) \
+	STOREROWAT(MIXEDNAME, STEP, NEAR, PLACE)
+
+STOREROW(·opStoreGlobal, ·nearStoreGlobal, ·mixedStoreGlobal, PAIRED)
+STOREROW(·opStoreGlobalBased, ·nearStoreGlobalBased, ·mixedStoreGlobalBased, BASED)

@@ -165,4 +165,6 @@ const (
 	OpSEqual64
 	OpSUnequal64
 	opCount
+
+	nearCount = OpSMov32 - OpMove // ops with near variants: from OpMove on
 )

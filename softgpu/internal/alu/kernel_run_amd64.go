@@ -17,6 +17,64 @@ func opCodes(codes *[opCount]uintptr)
 // HasRuns tells whether this processor has the ops.
 var HasRuns = HasAVX2
 
+//go:noescape
+func nearCodes(near, mixed *[nearCount]uintptr)
+
+// nearCode is where an op begins that finds vector operands without their files: all of them, or all but the first
+// source.
+type nearCode struct {
+	near, mixed uintptr
+	vectors     int // a bit for each operand that may be a vector register
+}
+
+// nearOps are by the address of the op that finds operands in any file.
+var nearOps = sync.OnceValue(func() map[uintptr]nearCode {
+	all := map[uintptr]nearCode{}
+	if HasAVX2 {
+		var near, mixed [nearCount]uintptr
+		nearCodes(&near, &mixed)
+		for n := range near {
+			all[Code(OpMove+n)] = nearCode{near[n], mixed[n], vectorOperands(OpMove + n)}
+		}
+	}
+	return all
+})
+
+// vectorOperands has a bit for each operand of an op that may be a vector register.
+func vectorOperands(op int) int {
+	const two, three, four, sources = 1 | 2, 1 | 2 | 4, 1 | 2 | 4 | 8, 2 | 4
+	switch {
+	case op <= opCvtF32I32, op >= OpLoadLDS:
+		return two
+	case op >= opFmaF32 && op <= opOr3B32, op >= opFmaF64 && op <= opMadI64I32:
+		return four
+	case op >= opEqual32 && op <= opOrderedF32, op >= opEqual64 && op <= opOrderedF64:
+		return sources
+	}
+	return three
+}
+
+// Nearer returns the op that does the same as op with less work to find its operands, if they are vector registers.
+func Nearer(op Op) Op {
+	n, ok := nearOps()[op.Code]
+	if !ok {
+		return op
+	}
+	elsewhere := 0
+	for k, file := range op.File {
+		if n.vectors>>k&1 != 0 && file != Vectors {
+			elsewhere |= 1 << k
+		}
+	}
+	switch elsewhere {
+	case 0:
+		op.Code = n.near
+	case 1 << 1:
+		op.Code = n.mixed
+	}
+	return op
+}
+
 // codes are where the ops begin.
 var codes = sync.OnceValue(func() (all [opCount]uintptr) {
 	if HasAVX2 {

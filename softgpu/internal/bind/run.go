@@ -71,7 +71,9 @@ type form struct {
 // add appends the ops of a part of r to f.
 func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	f.first = append(f.first, len(f.Ops))
-	f.Ops = append(f.Ops, ops...)
+	for _, op := range ops {
+		f.Ops = append(f.Ops, alu.Nearer(op))
+	}
 	if p.Exec && r.lanes {
 		f.Ops = append(f.Ops, alu.Op{Code: alu.Code(f.other), File: [8]uint8{alu.Fixed, alu.Rest}, At: [6]uintptr{0, placeOfS(wave.ExecLo)}})
 	}
