@@ -1,8 +1,8 @@
 #include "textflag.h"
 #include "kernel_amd64.h"
 
-// Ops that load and store a word for each lane: of memory where the words lie in a row or, for
-// loads, are one, and of LDS. They leave all else to the instruction's step. The offset is the
+// Ops that load and store a word for each lane, of memory and of LDS. They leave what is out of
+// range, or has no common upper half of addresses, to the instruction's step. The offset is the
 // op's last word; of two, the first is the third before it.
 
 DATA fours<>+0(SB)/8, $0x0000000400000000
@@ -61,6 +61,19 @@ GLOBL fours<>(SB), RODATA, $36
 	VPMAXUD X1, X0, X0 \
 	VMOVD X0, CX
 
+// LEAST puts the least of the offsets at SI to CX.
+#define LESS(o) VPMINUD o(SI), Y0, Y0;
+#define LEAST \
+	VMOVDQU (SI), Y0 \
+	LANES(LESS, least) \
+	VEXTRACTI128 $1, Y0, X1 \
+	VPMINUD X1, X0, X0 \
+	VPSHUFD $0x4e, X0, X1 \
+	VPMINUD X1, X0, X0 \
+	VPSHUFD $0xb1, X0, X1 \
+	VPMINUD X1, X0, X0 \
+	VMOVD X0, CX
+
 // LDSHAS declines unless LDS, whose slice is at R10, has a word at the offset in CX and that of the op.
 #define LDSHAS(OFFSET) \
 	MOVQ OFFSET(R12), DX \
@@ -94,6 +107,28 @@ ONE: \
 	JMP NEXT \
 ANY: \
 	WORD(0) WORD(4) WORD(8) WORD(12) WORD(16) WORD(20) WORD(24) WORD(28) \
+NEXT: \
+	ADDQ $32, R8 \
+	CMPQ R8, EXTENT \
+	JLT AGAIN
+
+#define PUTWORD(n) MOVL n(SI)(R8*1), AX; MOVL n(DI)(R8*1), BX; MOVL BX, (R9)(AX*1);
+
+// SCATTER stores words to R9 and the offsets at SI, eight at once where they are a row.
+#define SCATTER(AGAIN, ANY, NEXT) \
+	XORL R8, R8 \
+AGAIN: \
+	VPBROADCASTD (SI)(R8*1), Y1 \
+	VPADDD fours<>(SB), Y1, Y2 \
+	VPCMPEQD (SI)(R8*1), Y2, Y2 \
+	MOVL (SI)(R8*1), AX \
+	ALL(Y2) \
+	JNE ANY \
+	VMOVDQU (DI)(R8*1), Y2 \
+	VMOVDQU Y2, (R9)(AX*1) \
+	JMP NEXT \
+ANY: \
+	PUTWORD(0) PUTWORD(4) PUTWORD(8) PUTWORD(12) PUTWORD(16) PUTWORD(20) PUTWORD(24) PUTWORD(28) \
 NEXT: \
 	ADDQ $32, R8 \
 	CMPQ R8, EXTENT \
@@ -221,10 +256,16 @@ OP(NAME) \
 	PLACE(4, R10) \
 	SHAPES \
 	ALL(Y4) \
-	JEQ 2(PC) \
-	DECLINE \
+	JNE any \
 	LDSAT(56, EXTENT) \
 	LANES(TO, moved) \
+	NEXTOP \
+any: \
+	GREATEST \
+	LDSHAS(56) \
+	MOVQ (R10), R9 \
+	ADDQ 56(R12), R9 \
+	SCATTER(again, anyrow, next) \
 	NEXTOP
 
 #define OPSTORELDS(NAME, NEARNAME, MIXEDNAME, STEP) \
@@ -274,6 +315,20 @@ OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 	ADDQ (R9), CX \
 	ADDQ 56(R12), CX
 
+// APART is for words that are not a row, the first of which is at CX: it puts the address from which the offsets at SI
+// count to R9, and declines unless one window has all words.
+#define APART \
+	MOVL (SI), AX \
+	MOVQ CX, R9 \
+	SUBQ AX, R9 \
+	GREATEST \
+	MOVQ CX, R8 \
+	LEAST \
+	SUBQ CX, R8 \
+	ADDQ $4, R8 \
+	ADDQ R9, CX \
+	KNOWN(R8)
+
 #define LOADROWAT(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
@@ -288,11 +343,14 @@ OP(NAME) \
 	NEXTOP \
 one: \
 	ALL(Y6) \
-	JEQ 2(PC) \
-	DECLINE \
+	JNE any \
 	KNOWN($4) \
 	VPBROADCASTD (CX), Y0 \
 	LANES(SPREAD, spread) \
+	NEXTOP \
+any: \
+	APART \
+	GATHER(again, onerow, anyrow, next) \
 	NEXTOP
 
 #define LOADROW(NAME, NEARNAME, MIXEDNAME, STEP) \
@@ -311,10 +369,13 @@ OP(NAME) \
 	SHAPES \
 	STEP \
 	ALL(Y4) \
-	JEQ 2(PC) \
-	DECLINE \
+	JNE any \
 	KNOWN(EXTENT) \
 	LANES(TO, moved) \
+	NEXTOP \
+any: \
+	APART \
+	SCATTER(again, anyrow, next) \
 	NEXTOP
 
 #define STOREROW(NAME, NEARNAME, MIXEDNAME, STEP) \
