@@ -385,3 +385,45 @@ any: \
 
 STOREROW(·opStoreGlobal, ·nearStoreGlobal, ·mixedStoreGlobal, PAIRED)
 STOREROW(·opStoreGlobalBased, ·nearStoreGlobalBased, ·mixedStoreGlobalBased, BASED)
+
+// opLoadScalar loads so many bytes as its place 3 says to scalar registers, from a base, an offset in a register or a
+// zero, and its last word, rounded down to words.
+OP(·opLoadScalar)
+	PLACE(1, SI)
+	MOVL (SI), CX
+	MOVL 4(SI), DX
+	SHLQ $32, DX
+	ORQ DX, CX
+	PLACE(2, SI)
+	MOVL (SI), AX
+	ADDQ AX, CX
+	ADDQ 56(R12), CX
+	ANDQ $~3, CX
+	PLACE(4, R10)
+	MOVQ 40(R12), R8
+	KNOWN(R8)
+	PLACE(0, DI)
+	CMPQ R8, $16
+	JLT few
+sixteen:
+	VMOVDQU (CX), X0
+	VMOVDQU X0, (DI)
+	ADDQ $16, CX
+	ADDQ $16, DI
+	SUBQ $16, R8
+	CMPQ R8, $16
+	JGE sixteen
+few:
+	TESTQ $8, R8
+	JEQ four
+	MOVQ (CX), AX
+	MOVQ AX, (DI)
+	ADDQ $8, CX
+	ADDQ $8, DI
+four:
+	TESTQ $4, R8
+	JEQ loaded
+	MOVL (CX), AX
+	MOVL AX, (DI)
+loaded:
+	NEXTOP

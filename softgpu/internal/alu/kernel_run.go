@@ -127,6 +127,7 @@ const (
 	OpLoadGlobalBased
 	OpStoreGlobal
 	OpStoreGlobalBased
+	OpLoadScalar
 	OpSMov32
 	OpSMov64
 	OpSAddU32
@@ -166,5 +167,5 @@ const (
 	OpSUnequal64
 	opCount
 
-	nearCount = OpSMov32 - OpMove // ops with near variants: from OpMove on
+	nearCount = OpLoadScalar - OpMove // ops with near variants: from OpMove on
 )

@@ -379,6 +379,7 @@ TEXT ·opCodes(SB), NOSPLIT, $0-8
 	CODE(·opLoadGlobalBased)
 	CODE(·opStoreGlobal)
 	CODE(·opStoreGlobalBased)
+	CODE(·opLoadScalar)
 	CODE(·opSMov32)
 	CODE(·opSMov64)
 	CODE(·opSAddU32)

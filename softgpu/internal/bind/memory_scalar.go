@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
@@ -39,7 +40,7 @@ func (s *ScalarSpace) Delta(w *wave.Wave) uint64 {
 func ScalarLoad(i *encoding.Inst) encoding.Step {
 	s := BindScalarSpace(i, 0, &i.Dst)
 	size := uint64(s.count) * 4
-	return func(w *wave.Wave) {
+	step := func(w *wave.Wave) {
 		device := (w.S64(s.Base) + s.Delta(w)) &^ 3
 		addr, ok := w.Locate(device, size, false)
 		if !ok {
@@ -50,6 +51,33 @@ func ScalarLoad(i *encoding.Inst) encoding.Step {
 			w.S[(s.data+n)&wave.AllScalars] = memory.Load32(addr + uint64(n)*4)
 		}
 	}
+	return asScalarLoad(i, step, s)
+}
+
+// asScalarLoad notes that step loads words to scalar registers, which an op does if a known window has them. Those that
+// reach EXEC are left to step.
+func asScalarLoad(i *encoding.Inst, step encoding.Step, s *ScalarSpace) encoding.Step {
+	if i.AsPart == nil || !alu.HasRuns || s.data+s.count > wave.ExecLo || s.Base > wave.ExecLo {
+		return step
+	}
+	p := encoding.Part{Step: step, Mask: -1}
+	op := alu.Op{Code: alu.Code(alu.OpLoadScalar)}
+	op.File[0], op.At[0] = alu.Rest, placeOfS(s.data)
+	op.File[1], op.At[1] = alu.Rest, placeOfS(s.Base)
+	none := scalar{}
+	offset := &none
+	if s.reg >= 0 {
+		offset = &scalar{from: encoding.SReg, reg: uint8(s.reg & wave.AllScalars)}
+	}
+	if !putScalar(&p, &op, 2, offset) {
+		return step
+	}
+	op.At[3] = uintptr(s.count) * 4
+	op.File[4], op.At[4] = alu.Rest, placeOfReads
+	op.At[5] = uintptr(s.offset)
+	p.Ops = []alu.Op{op}
+	*i.AsPart = p
+	return step
 }
 
 // ScalarStore binds s_store_dword and its like.

@@ -166,6 +166,52 @@ func TestRunsOf32LanesLeaveTheOthersAlone(t *testing.T) {
 	})
 }
 
+// TestRunsLoadScalarsAsTheirStepsDo compares loads of all sizes, with and without an offset in a register, at addresses
+// that need rounding, that end with the memory and that are past it, in windows that are known or not.
+func TestRunsLoadScalarsAsTheirStepsDo(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	m := &samples.Memory{}
+	data, base := m.Add(256, true)
+	samples.Fill(data)
+	for _, name := range []string{"s_load_dword", "s_load_dwordx2", "s_load_dwordx4", "s_load_dwordx8", "s_load_dwordx16"} {
+		for _, to := range []uint32{16, 8} { // beside the base, and over it
+			for _, inRegister := range []bool{false, true} {
+				words := smem(t, name, to, 10, 20)
+				if inRegister {
+					words[0], words[1] = words[0]|1<<14, words[1]|14<<25
+				}
+				step, part := BindPart(instOf(t, encoding.Gfx906, words))
+				require.NotNil(t, part, name)
+				ended := 0
+				for n := range 200 {
+					w := randomWave(r)
+					w.Mem = m
+					w.SetS64(10, base+r.Uint64N(260)-20)
+					w.S[14] = uint32(r.IntN(16))
+					if n%4 != 0 {
+						w.Reach(base, 4, false)
+					}
+					a, b, c := *w, *w, *w
+					step(&a)
+					var x bind.Run
+					x.Add(part, 1)
+					x.Step()(&b)
+					require.Equal(t, a.Status, b.Status, name)
+					require.Equal(t, a.S, b.S, name)
+					if budget := 0; c.RunOps(&x.Whole.Ops[0], &budget) == alu.RunEnded {
+						ended++
+						require.Equal(t, a.S, c.S, name)
+					}
+				}
+				require.Greater(t, ended, 60, "%s: hardly ever done by its op", name)
+			}
+		}
+	}
+}
+
 func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string][]uint32) {
 	if !alu.HasRuns {
 		t.Skip("this processor has no AVX2: instructions run one by one")
