@@ -181,11 +181,18 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 		until := min(u.to, end)
 		off = s.nextStart(off, until)
 		indexing := s.indexed[off]
-		for off < until {
+		if u.from >= begin && off < until {
+			entries[(off-begin)/4] = true
+		}
+		for ended := false; off < until; {
 			at := (off - begin) / 4
 			step, part, inst := p.step(s, off, u.to, &indexing, modes)
 			g.slots[at] = slot{step: step, next: s.first + (off+uint32(inst.Size))/4, count: 1}
-			parts[at] = part
+			filler := ended && fills(part)
+			if !filler { // waves would reach the middle of a run that began before their kernel
+				parts[at] = part
+			}
+			ended = filler || ends(&inst)
 			if to, ok := inst.Target(); ok && to-begin < end-begin {
 				entries[(to-begin)/4] = true
 			}
@@ -195,6 +202,18 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 	g.join(parts, entries)
 	return g
 }
+
+// ends reports whether the instruction after i is reached in other ways only.
+func ends(i *encoding.Inst) bool {
+	if i.Row == nil {
+		return false
+	}
+	k := i.Row.Kin()
+	return k == "s_endpgm" || k == "s_setpc_b64" || k == "s_code_end"
+}
+
+// fills reports whether a part does nothing, as the words between kernels do.
+func fills(p *encoding.Part) bool { return p != nil && len(p.Ops) == 0 && p.Second == nil }
 
 // join makes runs of consecutive parts. A run ends before the target of a branch. A wave that reaches the middle of a
 // run anyway executes single steps to its end.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
@@ -248,4 +249,22 @@ func TestAFaultInsideOfARunIsThatOfItsInstruction(t *testing.T) {
 	require.ErrorAs(t, m.run(t, p, 0x10000), &f)
 	require.Equal(t, "v_mov_b32_e32 v200, 0", f.Instruction)
 	require.EqualValues(t, 8, f.Offset)
+}
+
+// TestRunsBeginWhereKernelsDo has a kernel after another one's end and the words that fill the gap.
+func TestRunsBeginWhereKernelsDo(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	const nop = 0xbf800000
+	m := codeMemory{}
+	m.put(0x10000, []uint32{sEndpgm, nop, nop, 0x7e000280, 0x7e020280, sEndpgm}) // v_mov_b32 v0, v1, 0
+	for _, ranges := range [][]Range{nil, {{"f", 0, 4}, {"g", 12, 24}}} {
+		p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: ranges})
+		require.NoError(t, err)
+		require.NoError(t, m.run(t, p, 0x10000))
+		require.NoError(t, m.run(t, p, 0x1000c))
+		slots := (*p.tables[0].Load())[0].Load().slots
+		require.EqualValues(t, 2, slots[3].count)
+	}
 }
