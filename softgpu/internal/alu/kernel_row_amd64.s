@@ -82,10 +82,9 @@ GLOBL fours<>(SB), RODATA, $36
 	JLS 2(PC) \
 	DECLINE
 
-#define WORD(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL BX, n(DI)(R8*1);
-
-// GATHER loads words from R9 and the offsets at SI, eight at once where they are a row or one.
-#define GATHER(AGAIN, ONE, ANY, NEXT) \
+// GATHER loads from the offsets at SI, eight lanes at once where they are a row or one. ROW is a macro that loads eight
+// lanes by an instruction, from the offset in AX, and EACH one that loads the lane n bytes after that at R8.
+#define GATHER(ROW, EACH, AGAIN, SAME, ANY, NEXT) \
 	XORL R8, R8 \
 AGAIN: \
 	VMOVDQU (SI)(R8*1), Y0 \
@@ -95,22 +94,28 @@ AGAIN: \
 	VPCMPEQD Y0, Y1, Y1 \
 	MOVL (SI)(R8*1), AX \
 	ALL(Y2) \
-	JNE ONE \
-	VMOVDQU (R9)(AX*1), Y2 \
-	VMOVDQU Y2, (DI)(R8*1) \
+	JNE SAME \
+	ROW(VMOVDQU) \
 	JMP NEXT \
-ONE: \
+SAME: \
 	ALL(Y1) \
 	JNE ANY \
-	VPBROADCASTD (R9)(AX*1), Y2 \
-	VMOVDQU Y2, (DI)(R8*1) \
+	ROW(VPBROADCASTD) \
 	JMP NEXT \
 ANY: \
-	WORD(0) WORD(4) WORD(8) WORD(12) WORD(16) WORD(20) WORD(24) WORD(28) \
+	EACH(0) EACH(4) EACH(8) EACH(12) EACH(16) EACH(20) EACH(24) EACH(28) \
 NEXT: \
 	ADDQ $32, R8 \
 	CMPQ R8, EXTENT \
 	JLT AGAIN
+
+// One word from R9, to DI.
+#define WORDROW(LOAD) LOAD (R9)(AX*1), Y2; VMOVDQU Y2, (DI)(R8*1);
+#define WORD(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL BX, n(DI)(R8*1);
+
+// Two words, from R9 and R10, to DI and the register after it. Either may be that of the offsets.
+#define WORDSROW(LOAD) LOAD (R9)(AX*1), Y2; LOAD (R10)(AX*1), Y3; VMOVDQU Y2, (DI)(R8*1); VMOVDQU Y3, 256(DI)(R8*1);
+#define WORDS(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL (R10)(AX*1), CX; MOVL BX, n(DI)(R8*1); MOVL CX, 256+n(DI)(R8*1);
 
 #define PUTWORD(n) MOVL n(SI)(R8*1), AX; MOVL n(DI)(R8*1), BX; MOVL BX, (R9)(AX*1);
 
@@ -129,40 +134,6 @@ AGAIN: \
 	JMP NEXT \
 ANY: \
 	PUTWORD(0) PUTWORD(4) PUTWORD(8) PUTWORD(12) PUTWORD(16) PUTWORD(20) PUTWORD(24) PUTWORD(28) \
-NEXT: \
-	ADDQ $32, R8 \
-	CMPQ R8, EXTENT \
-	JLT AGAIN
-
-#define WORDS(n) MOVL n(SI)(R8*1), AX; MOVL (R9)(AX*1), BX; MOVL (R10)(AX*1), CX; MOVL BX, n(DI)(R8*1); MOVL CX, 256+n(DI)(R8*1);
-
-// GATHERTWO loads two words each, from R9 and R10, to DI and the register after it. Either may be that of the offsets.
-#define GATHERTWO(AGAIN, ONE, ANY, NEXT) \
-	XORL R8, R8 \
-AGAIN: \
-	VMOVDQU (SI)(R8*1), Y0 \
-	VPBROADCASTD (SI)(R8*1), Y1 \
-	VPADDD fours<>(SB), Y1, Y2 \
-	VPCMPEQD Y0, Y2, Y2 \
-	VPCMPEQD Y0, Y1, Y1 \
-	MOVL (SI)(R8*1), AX \
-	ALL(Y2) \
-	JNE ONE \
-	VMOVDQU (R9)(AX*1), Y2 \
-	VMOVDQU (R10)(AX*1), Y3 \
-	VMOVDQU Y2, (DI)(R8*1) \
-	VMOVDQU Y3, 256(DI)(R8*1) \
-	JMP NEXT \
-ONE: \
-	ALL(Y1) \
-	JNE ANY \
-	VPBROADCASTD (R9)(AX*1), Y2 \
-	VPBROADCASTD (R10)(AX*1), Y3 \
-	VMOVDQU Y2, (DI)(R8*1) \
-	VMOVDQU Y3, 256(DI)(R8*1) \
-	JMP NEXT \
-ANY: \
-	WORDS(0) WORDS(4) WORDS(8) WORDS(12) WORDS(16) WORDS(20) WORDS(24) WORDS(28) \
 NEXT: \
 	ADDQ $32, R8 \
 	CMPQ R8, EXTENT \
@@ -191,7 +162,7 @@ any: \
 	LDSHAS(56) \
 	MOVQ (R10), R9 \
 	ADDQ 56(R12), R9 \
-	GATHER(again, onerow, anyrow, next) \
+	GATHER(WORDROW, WORD, again, onerow, anyrow, next) \
 	NEXTOP
 
 #define OPLOADLDS(NAME, NEARNAME, MIXEDNAME, STEP) \
@@ -239,7 +210,7 @@ any: \
 	MOVQ R10, R9 \
 	ADDQ 40(R12), R9 \
 	ADDQ 56(R12), R10 \
-	GATHERTWO(again, onerow, anyrow, next) \
+	GATHER(WORDSROW, WORDS, again, onerow, anyrow, next) \
 	NEXTOP
 
 #define OPLOADLDS2(NAME, NEARNAME, MIXEDNAME, STEP) \
@@ -350,7 +321,7 @@ one: \
 	NEXTOP \
 any: \
 	APART \
-	GATHER(again, onerow, anyrow, next) \
+	GATHER(WORDROW, WORD, again, onerow, anyrow, next) \
 	NEXTOP
 
 #define LOADROW(NAME, NEARNAME, MIXEDNAME, STEP) \
