@@ -89,7 +89,11 @@ func (d *decoder) opSel(sources int) {
 		d.reserve(sel & 7 >> sources)
 	case d.form.Src[0].Type.IsHalf() && sources == 2:
 	case d.inst.Chip.Set() >= GFX12: // two bits choose the byte of the source, or of the destination
-		d.reserve(sel &^ [3]uint32{1: 3, 2: 12}[sources])
+		used := [3]uint32{1: 3, 2: 12}[sources]
+		if d.form.Dst.Type.IsHalf() {
+			used |= 1 << Destination
+		}
+		d.reserve(sel &^ used)
 	}
 	if d.set.Halves {
 		sel = d.halvesOf(sel)

@@ -144,6 +144,9 @@ func (p *printer) vop3() {
 		p.flag(i.OpSel&2 != 0, "bound_ctrl:1")
 		p.flag(i.OpSel&1 != 0, "fi:1")
 	case f.Has(ByteSel) && p.set >= GFX12:
+		if f.Dst.Type.IsHalf() {
+			p.bits("op_sel", i.OpSel>>Destination&1<<1, 0, 2)
+		}
 		if f.Src[0].Type.IsHalf() {
 			p.bits("op_sel", i.OpSel&3, 0, 3)
 		}
