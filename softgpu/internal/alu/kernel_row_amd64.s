@@ -261,7 +261,7 @@ OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 	JNE -9(PC) \
 	DECLINE
 
-// A row does not go over the end of 32 bits.
+// A row does not go over the end of 32 bits, nor do eight lanes of GATHER and SCATTER.
 #define INORDER CMPL CX, $0xffffff00; JCS 2(PC); DECLINE;
 
 // PAIRED is for addresses of 64 bits with one upper half, BASED for offsets of 32 bits from a scalar base.
@@ -293,6 +293,7 @@ OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 	MOVQ CX, R9 \
 	SUBQ AX, R9 \
 	GREATEST \
+	INORDER \
 	MOVQ CX, R8 \
 	LEAST \
 	SUBQ CX, R8 \

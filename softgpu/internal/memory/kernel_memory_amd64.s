@@ -166,6 +166,8 @@ gatherrows:
 	CMPL AX, $-1
 	JNE gatherone
 	MOVL (SI)(R8*1), AX
+	CMPL AX, $-29 // the row goes over the end of 32 bits
+	JHI gatherany
 	VMOVDQU (AX)(DX*1), Y2
 	VMOVDQU Y2, (DI)(R8*1)
 	ADDQ $32, R8
@@ -289,6 +291,8 @@ scatterrows:
 	CMPL AX, $-1
 	JNE scatterany
 	MOVL (SI)(R8*1), AX
+	CMPL AX, $-29
+	JHI scatterany
 	VMOVDQU (DI)(R8*1), Y2
 	VMOVDQU Y2, (AX)(DX*1)
 	ADDQ $32, R8

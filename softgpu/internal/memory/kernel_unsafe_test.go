@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"syscall"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -63,6 +64,31 @@ func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
 		portableScatterAt(&want, &off, base, lanes)
 		GatherAt(&got, &off, base, lanes)
 		require.Equal(t, want, got)
+	}
+}
+
+// Eight lanes that would be a row, if the offsets of the last ones did not begin at 0 again.
+func TestOffsetsThatGoOverTheEndOf32BitsAreNoRow(t *testing.T) {
+	b, err := syscall.Mmap(-1, 0, 1<<32+4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Munmap(b)) }()
+	base := samples.AddressOf(b)
+	for at := int32(-32); at < 32; at++ {
+		Store32(base+uint64(uint32(4*at)), uint32(at)) // what is past 4 GiB stays 0
+	}
+	for first := int32(-9); first < 2; first++ {
+		var off, want, got alu.Lanes
+		for l := range off {
+			off[l] = uint32(4 * (first + int32(l%8)))
+		}
+		portableGatherAt(&want, &off, base, 64)
+		GatherAt(&got, &off, base, 64)
+		require.Equal(t, want, got)
+		for l := range got {
+			got[l] = uint32(first + int32(l%8)) // the same words again
+		}
+		ScatterAt(&got, &off, base, 64)
+		require.Zero(t, Load32(base+1<<32))
 	}
 }
 

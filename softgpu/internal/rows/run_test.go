@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"syscall"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/samples"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 	"github.com/stretchr/testify/assert"
@@ -210,6 +212,41 @@ func TestRunsLoadScalarsAsTheirStepsDo(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRunsOfOffsetsThatGoOverTheEndOf32Bits has eight lanes in between whose words would be a row, if the offsets did
+// not begin at 0 again.
+func TestRunsOfOffsetsThatGoOverTheEndOf32Bits(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	b, err := syscall.Mmap(-1, 0, 1<<32+4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Munmap(b)) }()
+	base := samples.AddressOf(b)
+	w := newWave()
+	w.Mem = &samples.Memory{Parts: []samples.Part{{Bytes: b, Write: true}}}
+	w.SetS64(2, base)
+	w.Reach(base, 4, true)
+	w.Reach(base, 4, false)
+	for l := range w.V[1] {
+		w.V[1][l], w.V[4][l] = uint32(128+4*l), uint32(1+l)
+		if l/8 == 3 {
+			w.V[1][l] = uint32(4*(l%8) - 16)
+		}
+	}
+	for _, words := range [][]uint32{global(t, "global_store_dword", 0, 1, 4, 2, 0), global(t, "global_load_dword", 5, 1, 0, 2, 0)} {
+		_, part := BindPart(instOf(t, encoding.Gfx906, words))
+		require.NotNil(t, part)
+		var x bind.Run
+		x.Add(part, 1)
+		x.Step()(w)
+		require.Equal(t, wave.Running, w.Status)
+		for l, at := range w.V[1] {
+			require.Equal(t, uint32(1+l), memory.Load32(base+uint64(at)), l)
+		}
+	}
+	require.Equal(t, w.V[4], w.V[5])
 }
 
 func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string][]uint32) {
