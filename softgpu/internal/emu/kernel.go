@@ -2,6 +2,7 @@ package emu
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -32,6 +33,18 @@ const (
 	flatScratchInit
 	privateSegmentSize
 )
+
+// words returns the number of registers for which the bits ask.
+func (u userSGPR) words() uint32 {
+	n := 2 * uint32(bits.OnesCount16(uint16(u)))
+	if u&privateSegmentBuffer != 0 {
+		n += 2
+	}
+	if u&privateSegmentSize != 0 {
+		n--
+	}
+	return n
+}
 
 // Kernel is an entry point of a program with the data of its descriptor.
 type Kernel struct {
@@ -78,7 +91,10 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		return nil, fmt.Errorf("kernel %s: compiled for waves of 64, which %s does not have", name, p.t.Chip)
 	case desc.Wavefront32 != p.t.Chip.IsWave32():
 		return nil, fmt.Errorf("kernel %s: its code is decoded for waves of another size", name)
-	case desc.KernargPreload > mostUserSGPRs || 4*(desc.PreloadFrom+desc.KernargPreload) > (desc.KernargSize+3)&^3:
+	case desc.KernargPreload > 0 && userSGPR(desc.UserSGPRs).words()+desc.KernargPreload > mostUserSGPRs:
+		return nil, fmt.Errorf("kernel %s: asks for %d words of arguments in scalar registers after %d others, and there are %d",
+			name, desc.KernargPreload, userSGPR(desc.UserSGPRs).words(), mostUserSGPRs)
+	case 4*(desc.PreloadFrom+desc.KernargPreload) > (desc.KernargSize+3)&^3:
 		return nil, fmt.Errorf("kernel %s: asks for words %d to %d of its arguments in scalar registers, and has %d bytes of arguments",
 			name, desc.PreloadFrom, desc.PreloadFrom+desc.KernargPreload-1, desc.KernargSize)
 	case desc.WorkItemIDs > 2:

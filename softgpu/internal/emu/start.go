@@ -51,7 +51,7 @@ func (d *Dispatch) sharedState() {
 			at++
 		}
 	}
-	if k.preload > 0 && at+k.preload <= uint32(len(d.sgprs)) {
+	if k.preload > 0 {
 		d.preload(d.sgprs[at : at+k.preload])
 	}
 }
@@ -70,18 +70,7 @@ func (d *Dispatch) preload(to []uint32) {
 }
 
 // flatScratchAt returns the index of the first SGPR of the flat scratch address.
-func (k *Kernel) flatScratchAt() int {
-	at := 0
-	for _, u := range []struct {
-		bit   userSGPR
-		words int
-	}{{privateSegmentBuffer, 4}, {dispatchPtr, 2}, {queuePtr, 2}, {kernargPtr, 2}, {dispatchID, 2}} {
-		if k.user&u.bit != 0 {
-			at += u.words
-		}
-	}
-	return at
-}
+func (k *Kernel) flatScratchAt() int { return int((k.user & (flatScratchInit - 1)).words()) }
 
 // startWave sets up the wave with index i as the hardware does.
 //

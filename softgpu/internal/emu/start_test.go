@@ -191,6 +191,7 @@ func TestDescriptorsOfGFX1250(t *testing.T) {
 	for want, d := range map[string]codeobj.Descriptor{
 		"compiled for waves of 64, which gfx1250 does not have":                                     {},
 		"asks for words 2 to 4 of its arguments in scalar registers, and has 16 bytes of arguments": {Wavefront32: true, KernargPreload: 3, PreloadFrom: 2, KernargSize: 16},
+		"asks for 29 words of arguments in scalar registers after 5 others, and there are 32":       {Wavefront32: true, KernargPreload: 29, KernargSize: 256, UserSGPRs: uint8(kernargPtr | dispatchID | privateSegmentSize)},
 	} {
 		p.t.Chip = encoding.Gfx1250.InWaves(d.Wavefront32)
 		_, err := NewKernel(p, "k", &d, 0x10000)
