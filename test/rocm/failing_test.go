@@ -163,6 +163,15 @@ func TestStatisticsOfHIPProgramsListTheirKernels(t *testing.T) {
 	require.Regexp(t, table, r.Stderr)
 }
 
+func TestWhereStatisticsGoIsReadOnce(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.run(t, "gfx906", "changed", []string{"MGPU_STATS=1"}, chost.Library(t))
+		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+		require.Regexp(t, `^mgpu statistics: HIP on the software GPU, device gfx906\n`, r.Stderr)
+		require.NotContains(t, r.Stderr, "MGPU_STATS")
+	})
+}
+
 // The command prepares the programs of ctest, and those with findings fail.
 func TestProgramsOfCTestRunOnTheSoftwareGPU(t *testing.T) {
 	toolchain.Need(t, "cmake", "ctest")

@@ -1,10 +1,9 @@
 // Command library is libmgpu_rocm.so: package kfd, which answers for AMD's kernel driver, with a C ABI.
 // libmgpu_kfd.so opens it when a program first looks for a GPU.
 //
-// The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and
-// MGPU_SOFT_MEMORY describe the GPUs, MGPU_SOFT_SCHEDULE is the seed of their orders, MGPU_CHECK and
-// MGPU_SOFT_TIMEOUT select checks, MGPU_PROFILE selects profiles, MGPU_STATS statistics, and MGPU_ON_ERROR and MGPU_REPORT say
-// what happens after a finding.
+// The first call reads the environment: MGPU_SOFT_CHIP, MGPU_SOFT_DEVICES and MGPU_SOFT_MEMORY describe the GPUs,
+// MGPU_SOFT_SCHEDULE is the seed of their orders, MGPU_CHECK and MGPU_SOFT_TIMEOUT select checks, MGPU_PROFILE selects
+// profiles, MGPU_STATS says where statistics go, and MGPU_ON_ERROR and MGPU_REPORT say what happens after a finding.
 package main
 
 /*
@@ -175,9 +174,11 @@ func goEnd() C.int {
 	return C.int(log.Status())
 }
 
-// statistics returns where the statistics go at exit: "1", standard error; a file's name; empty, nowhere. The runtime
-// library writes them in programs that have it.
-func statistics() string {
+// statisticsTo is where the statistics go at exit, set by configure: "1", standard error; a file's name; empty, nowhere.
+var statisticsTo string
+
+// readStatistics reads statisticsTo. The runtime library writes statistics in programs that have it.
+func readStatistics() string {
 	text := process.Getenv("MGPU_STATS")
 	if process.Defines("mgpuxGetStats") {
 		return ""
@@ -198,7 +199,7 @@ func writeStatistics(d *kfd.Driver) bool {
 	rank, _ := ranks.Find(process.Getenv)
 	s.Process, s.Rank = os.Getpid(), max(0, rank.World)
 	text := s.Table(rank.Label(s.Process))
-	if to := statistics(); to != "1" {
+	if to := statisticsTo; to != "1" {
 		added := text
 		if strings.HasSuffix(to, ".json") {
 			added, _ = json.Marshal(s)
@@ -242,7 +243,8 @@ var errNoSites = errors.New("leak needs libmgpu_sites.so in LD_PRELOAD, where 'm
 func configure() (kfd.Options, error) {
 	o := kfd.Options{FindDebug: debugList}
 	o.Chip, o.Check, o.Failed, o.Findings = process.Getenv("MGPU_SOFT_CHIP"), process.Getenv("MGPU_CHECK"), failed, findings{}
-	o.Profile, o.Claimed, o.Stats = process.Getenv("MGPU_PROFILE"), claim, statistics() != ""
+	statisticsTo = readStatistics()
+	o.Profile, o.Claimed, o.Stats = process.Getenv("MGPU_PROFILE"), claim, statisticsTo != ""
 	if process.Defines("mgpuMemAlloc") {
 		o.Check = check.WithoutLeak(o.Check)
 	}
