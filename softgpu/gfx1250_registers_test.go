@@ -112,9 +112,15 @@ func TestRegistersAbove255OfGFX1250ArePrintedAsByLLVM(t *testing.T) {
 	require.Greater(t, n, 10000)
 }
 
-// text1250 is a code object with one kernel, k, whose arguments are so many pointers. It has 1024 vector registers and
-// 4 KiB of LDS.
+// text1250 is a code object for gfx1250 with one kernel, k, whose arguments are so many pointers. It has 1024 vector
+// registers and 4 KiB of LDS.
 func text1250(t *testing.T, code string, pointers int) []byte {
+	t.Helper()
+	return text125(t, "gfx1250", code, pointers)
+}
+
+// text125 is text1250 for gfx1250 or gfx1251.
+func text125(t *testing.T, chip, code string, pointers int) []byte {
 	t.Helper()
 	var arguments strings.Builder
 	for n := range pointers {
@@ -122,13 +128,13 @@ func text1250(t *testing.T, code string, pointers int) []byte {
 	}
 	file := filepath.Join(t.TempDir(), "kernel.s")
 	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `
-.amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+.amdgcn_target "amdgcn-amd-amdhsa--%[4]s"
 .text
 .globl k
 .p2align 8
 .type k,@function
 k:
-%s
+%[1]s
 .Lend:
 .size k, .Lend-k
 .rodata
@@ -144,7 +150,7 @@ k:
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 2]
-amdhsa.target: amdgcn-amd-amdhsa--gfx1250
+amdhsa.target: amdgcn-amd-amdhsa--%[4]s
 amdhsa.kernels:
   - .name: k
     .symbol: k.kd
@@ -160,43 +166,55 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
 ...
 .end_amdgpu_metadata
-`, code, 8*pointers, &arguments), 0o600))
-	return compile(t, []string{"-mcpu=gfx1250", "-mcode-object-version=6", "-x", "assembler", file})
+`, code, 8*pointers, &arguments, chip), 0o600))
+	return compile(t, []string{"-mcpu=" + chip, "-mcode-object-version=6", "-x", "assembler", file})
 }
 
 // TestHighBitsThatDependOnThePathAreRefused assembles what compilers do not emit.
 func TestHighBitsThatDependOnThePathAreRefused(t *testing.T) {
-	for name, c := range map[string]struct{ body, refusal string }{
-		"a branch that leaves": {"s_set_vgpr_msb 1\n s_branch .Lleave\n", "instruction `s_branch 1` leaves while vector registers have high bits"},
-		"a branch that enters": {"s_cbranch_scc1 .Linside\n s_set_vgpr_msb 64\n .Linside:\n v_mov_b32 v1, 0\n s_set_vgpr_msb 0\n", "instruction `s_cbranch_scc1 1` goes to where vector registers have high bits"},
-		"from a register":      {"s_setreg_b32 hwreg(1, 12, 8), s0\n", "instruction `s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s0` has no meaning"},
-		"none":                 {"s_setreg_imm32_b32 hwreg(1, 0, 32), 0x4f0\n s_set_vgpr_msb 0x40\n v_mov_b32 v1, 0\n s_set_vgpr_msb 0\n", ""},
+	const both = "gfx1250 gfx1251"
+	for name, c := range map[string]struct{ chips, body, refusal string }{
+		"a branch that leaves": {both, "s_set_vgpr_msb 1\n s_branch .Lleave\n", "instruction `s_branch 1` leaves while vector registers have high bits"},
+		"a branch that enters": {both, "s_cbranch_scc1 .Linside\n s_set_vgpr_msb 64\n .Linside:\n v_mov_b32 v1, 0\n s_set_vgpr_msb 0\n", "instruction `s_cbranch_scc1 1` goes to where vector registers have high bits"},
+		"from a register":      {"gfx1251", "s_setreg_b32 hwreg(1, 12, 8), s0\n", "instruction `s_setreg_b32 hwreg(HW_REG_WAVE_MODE, 12, 8), s0` has no meaning"},
+		"none":                 {both, "s_setreg_imm32_b32 hwreg(1, 0, 32), 0x4f0\n s_set_vgpr_msb 0x40\n v_mov_b32 v1, 0\n s_set_vgpr_msb 0\n", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			d := open(t, Options{Chip: "gfx1250"})
-			image := text1250(t, c.body+"s_nop 0\n .Lleave:\n s_endpgm\n s_nop 0\n", 0)
-			if c.refusal == "" {
-				require.NoError(t, run(t, d, image, "k", d1(1), d1(32)))
-				return
-			}
-			module, err := d.ModuleLoad(image)
-			require.NoError(t, err)
-			_, err = d.ModuleGetFunction(module, "k")
-			require.ErrorContains(t, err, c.refusal)
-		})
+		for _, chip := range strings.Fields(c.chips) {
+			t.Run(name+" "+chip, func(t *testing.T) {
+				d := open(t, Options{Chip: chip})
+				image := text125(t, chip, c.body+"s_nop 0\n .Lleave:\n s_endpgm\n s_nop 0\n", 0)
+				if c.refusal == "" {
+					require.NoError(t, run(t, d, image, "k", d1(1), d1(32)))
+					return
+				}
+				module, err := d.ModuleLoad(image)
+				require.NoError(t, err)
+				_, err = d.ModuleGetFunction(module, "k")
+				require.ErrorContains(t, err, c.refusal)
+			})
+		}
 	}
 }
 
-// TestModeShowsHighBitsOfRegisters reads them back after both instructions that set them.
+// TestModeShowsHighBitsOfRegisters reads them back after both instructions that set them. gfx1250 takes bits 19:12 of any
+// literal for MODE, gfx1251 those of the field that is written.
 func TestModeShowsHighBitsOfRegisters(t *testing.T) {
-	d := open(t, Options{Chip: "gfx1250"})
-	image := text1250(t, `
+	for _, c := range []struct{ chip, set string }{
+		{"gfx1250", "s_setreg_imm32_b32 hwreg(1, 12, 4), 0xb007"},
+		{"gfx1250", "s_setreg_imm32_b32 hwreg(1, 4, 4), 0xb00f"},
+		{"gfx1250", "s_setreg_imm32_b32 hwreg(1, 0, 32), 0xb0f0"},
+		{"gfx1251", "s_setreg_imm32_b32 hwreg(1, 12, 4), 0xb"},
+		{"gfx1251", "s_setreg_imm32_b32 hwreg(1, 0, 32), 0xb0f0"},
+	} {
+		t.Run(c.chip+" "+c.set, func(t *testing.T) {
+			d := open(t, Options{Chip: c.chip})
+			image := text125(t, c.chip, `
   s_load_b64 s[2:3], s[0:1], 0x0
   v_mov_b32 v0, 0
   s_set_vgpr_msb 0xb1
   s_getreg_b32 s4, hwreg(1, 12, 8)
   s_set_vgpr_msb 0
-  s_setreg_imm32_b32 hwreg(1, 12, 4), 0xb
+  `+c.set+`
   v_mov_b32 v2, 7
   s_getreg_b32 s5, hwreg(1, 12, 8)
   s_set_vgpr_msb 2
@@ -214,9 +232,51 @@ func TestModeShowsHighBitsOfRegisters(t *testing.T) {
   global_store_b128 v0, v[2:5], s[2:3]
   s_endpgm
 `, 1)
-	p, pv := buffer[uint32](t, d, 4)
-	require.NoError(t, run(t, d, image, "k", d1(1), d1(32), p))
-	require.Equal(t, []uint32{0xc6, 0xb, 0, 7}, pv) // MODE has the destination first; the last write is to v770
+			p, pv := buffer[uint32](t, d, 4)
+			require.NoError(t, run(t, d, image, "k", d1(1), d1(32), p))
+			require.Equal(t, []uint32{0xc6, 0xb, 0, 7}, pv) // MODE has the destination first; the last write is to v770
+		})
+	}
+}
+
+// TestWritesOfModeThatKeepHighBits writes other fields of MODE in between.
+func TestWritesOfModeThatKeepHighBits(t *testing.T) {
+	for _, c := range []struct{ chip, set, fault string }{
+		{"gfx1250", "s_setreg_imm32_b32 hwreg(1, 0, 4), 0x1003", ""},
+		{"gfx1250", "s_setreg_b32 hwreg(1, 0, 4), s6", ""},
+		{"gfx1250", "s_setreg_b32 hwreg(1, 0, 4), s7", "s_setreg_b32 that changes the high bits of vector registers"},
+		{"gfx1251", "s_setreg_imm32_b32 hwreg(1, 0, 4), 3", ""},
+		{"gfx1251", "s_setreg_imm32_b32 hwreg(1, 0, 4), 0xff003", ""},
+		{"gfx1251", "s_setreg_b32 hwreg(1, 0, 4), s7", ""},
+	} {
+		t.Run(c.chip+" "+c.set, func(t *testing.T) {
+			d := open(t, Options{Chip: c.chip})
+			image := text125(t, c.chip, `
+  s_load_b64 s[2:3], s[0:1], 0x0
+  s_mov_b32 s6, 0x1003
+  s_mov_b32 s7, 3
+  v_mov_b32 v0, 0
+  v_mov_b32 v2, 5
+  s_set_vgpr_msb 0x40
+  `+c.set+`
+  v_mov_b32 v2, 7
+  s_getreg_b32 s5, hwreg(1, 0, 20)
+  s_set_vgpr_msb 0
+  v_mov_b32 v3, s5
+  s_wait_kmcnt 0
+  global_store_b64 v0, v[2:3], s[2:3]
+  s_endpgm
+`, 1)
+			p, pv := buffer[uint32](t, d, 2)
+			err := run(t, d, image, "k", d1(1), d1(32), p)
+			if c.fault != "" {
+				require.ErrorContains(t, err, c.fault)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, []uint32{5, 0x1003}, []uint32{pv[0], pv[1] & 0xff00f})
+		})
+	}
 }
 
 func TestBranchesRelativeToTheNextInstruction(t *testing.T) {

@@ -126,11 +126,8 @@ func GetReg(i *encoding.Inst) encoding.Step {
 func SetReg(i *encoding.Inst) encoding.Step {
 	reg, at, width := hwreg(i)
 	src, mask := bindScalar(sourceOf(i), alu.U32), uint32((uint64(1)<<width-1)<<at)
-	if reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 && mask&encoding.HighBitsField != 0 {
-		if i.Src[0].Kind != encoding.Const {
-			return nil // high bits of registers have to be known from the text
-		}
-		mask &^= encoding.HighBitsField
+	if reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 {
+		return setModeBesideHighBits(i, src, at, mask)
 	}
 	switch {
 	case reg == wave.HwMode:
@@ -140,6 +137,28 @@ func SetReg(i *encoding.Inst) encoding.Step {
 		return func(w *wave.Wave) { w.S[d] = w.S[d]&^mask | src.U32(w)<<at&mask }
 	}
 	return func(*wave.Wave) {}
+}
+
+// setModeBesideHighBits writes a field of MODE but for the high bits of registers, which are followed in the text: a write
+// that could change them in another way is not executed.
+func setModeBesideHighBits(i *encoding.Inst, src scalar, at, mask uint32) encoding.Step {
+	rest, literal := mask&^encoding.HighBitsField, i.Src[0].Kind == encoding.Const
+	set := func(w *wave.Wave) { w.SetMode(w.Mode&^rest | src.U32(w)<<at&rest) }
+	switch high := i.Mode(); {
+	case literal:
+		return set
+	case i.Chip.AnyWriteSetsHighBits():
+		return func(w *wave.Wave) {
+			if src.U32(w)&encoding.HighBitsField != high {
+				w.Fail("s_setreg_b32 that changes the high bits of vector registers to bits 19:12 of its source", -1, 0)
+				return
+			}
+			set(w)
+		}
+	case mask != rest:
+		return nil
+	}
+	return set
 }
 
 func sourceOf(i *encoding.Inst) *encoding.Operand {

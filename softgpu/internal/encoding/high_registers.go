@@ -110,8 +110,15 @@ func (i *Inst) setsHighBits() (field, v uint32) {
 	const mode = 1
 	x := uint32(i.Imm)
 	at, width := x>>6&31, x>>11&31+1
-	if x&63 != mode || i.Src[0].Kind != Const {
+	switch {
+	case x&63 != mode || i.Src[0].Kind != Const:
 		return 0, 0
+	case i.Chip.AnyWriteSetsHighBits():
+		return HighBitsField, i.Src[0].Value
 	}
 	return uint32((uint64(1)<<width-1)<<at) & HighBitsField, i.Src[0].Value << at
 }
+
+// AnyWriteSetsHighBits reports whether every s_setreg to MODE, whatever its field is, sets the high bits of registers to
+// bits 19:12 of its source. LLVM's name of that fault of gfx1250 is setreg-vgpr-msb-fixup.
+func (c Chip) AnyWriteSetsHighBits() bool { return c.Model() == Gfx1250 }

@@ -119,8 +119,8 @@ func propose1250(r *rand.Rand, p *pair, s subject) {
 
 var eightBits = regexp.MustCompile(`^v_cvt_\w*(fp|bf)8.* clamp`)
 
-// beyond1250 reports whether LLVM and the decoder may disagree: LLVM takes literals of 64 bits for operands of 32, and
-// encodes some shorter ones as those.
+// beyond1250 reports whether LLVM and the decoder may disagree: LLVM takes literals of 64 bits for operands of 32,
+// encodes some shorter ones as those, and prints some as shorter ones.
 func beyond1250(err error, v verdict, p pair) bool {
 	if strings.HasPrefix(v.text, "v_mov_b16") || strings.HasPrefix(v.text, "v_swap_b16") {
 		return err != nil // the chip has these in LLVM with real-true16 only, which it does not turn on for it
@@ -134,7 +134,33 @@ func beyond1250(err error, v verdict, p pair) bool {
 	if err != nil {
 		return strings.Contains(err.Error(), "a literal of 64 bits is not allowed here") || strings.Contains(err.Error(), "where a vector register is needed") && strings.Contains(v.text, "src_") || p.scales != nil && strings.HasPrefix(v.text, "v_wmma_ld_scale") || strings.Contains(err.Error(), "start at an even one") && strings.HasPrefix(v.text, "v_fmamk_f64")
 	}
-	return lengthened(p, v)
+	return lengthened(p, v) || shortened(p, v)
+}
+
+// shortened reports whether LLVM has printed and encoded a 64-bit literal of a double whose lower half is 0 as the shorter
+// constant with the same meaning: LLVM keeps the value of an operand, not its encoding.
+func shortened(p pair, v verdict) bool {
+	if p.scales != nil || p.hi != 0 || p.lo&0x1ff != encoding.SrcLiteral64 {
+		return false
+	}
+	i, err := Decode(pair{lo: p.lo | 1, hi: *p.third}.bytes(), 0, encoding.Gfx1250.Wave32())
+	return err == nil && strings.Contains(i.Row.Name, "f64") && i.String() == v.text
+}
+
+func TestLiteralsOfDoublesThatLLVMShortens(t *testing.T) {
+	findLLVM(t)
+	chip := encoding.Gfx1250.Wave32()
+	for _, upper := range []uint32{0xfffffff0, 0x2ffffff0, 0x80000000, 0x3ff00000, 0xc0100000, 0x3fc45f30} {
+		p := pair{lo: 0x7d4bccfe, third: &upper}
+		i := mustDecode(t, chip, p.words()...)
+		require.Equal(t, 12, int(i.Size))
+		require.Equal(t, [2]uint32{0, upper}, [2]uint32{i.Src[0].Value, i.Src[0].High})
+		v := askLLVM(t, chip, []pair{p})[0]
+		require.Less(t, v.size, 12)
+		require.True(t, shortened(p, v), "%08x: LLVM %q", upper, v.text)
+		v.text = "v_cmpx_lg_f64_e32 0x12345678, v[230:231]"
+		require.False(t, shortened(p, v))
+	}
 }
 
 // lengthened reports whether LLVM has encoded with a literal what has none, or a shorter one.
