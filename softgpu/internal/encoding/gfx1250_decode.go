@@ -123,7 +123,11 @@ func (d *decoder) scaledWMMA(code []byte) bool {
 		slot.Width, slot.Type = 2, Bits64
 	}
 	for n := range i.Scale {
-		i.Scale[n] = d.source(uint16(d.hi>>(9*n)&0x1ff), &slot)
+		if code := uint16(d.hi >> (9 * n) & 0x1ff); code == SrcLiteral || code == SrcLiteral64 {
+			d.fail("a literal is not allowed here")
+		} else {
+			i.Scale[n] = d.source(code, &slot)
+		}
 	}
 	d.scaleFields()
 	d.lo, d.hi = lo, hi

@@ -169,6 +169,21 @@ func lengthened(p pair, v verdict) bool {
 	return err == nil && i.String() == v.text && int(i.Size) < v.size
 }
 
+func TestScalesAreNotLiterals(t *testing.T) {
+	for _, mark := range []uint32{0xcc350000, 0xcc3a0000} {
+		decode := func(a, b uint32) error {
+			p := pair{lo: 0xcc3308fe, hi: 0x1ad2b964, scales: &[2]uint32{mark, a | b<<9 | 0x100<<18}}
+			_, err := Decode(p.bytes(), 0, encoding.Gfx1250.Wave32())
+			return err
+		}
+		require.NoError(t, decode(0x102, 0x104))
+		for _, literal := range []uint32{encoding.SrcLiteral, encoding.SrcLiteral64} {
+			require.ErrorContains(t, decode(literal, 0x104), "a literal is not allowed here")
+			require.ErrorContains(t, decode(0x102, literal), "a literal is not allowed here")
+		}
+	}
+}
+
 func TestMessagesThatGFX1250Adds(t *testing.T) {
 	for word, text := range map[uint32]string{
 		0xbe804c0a: "s_sendmsg_rtn_b32 s0, sendmsg(MSG_SAVEWAVE_HAS_TDM)",
