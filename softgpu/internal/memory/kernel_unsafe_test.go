@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"syscall"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -69,10 +68,9 @@ func TestGatherAndScatterByOffsetAgreeWithPortableOnes(t *testing.T) {
 
 // Eight lanes that would be a row, if the offsets of the last ones did not begin at 0 again.
 func TestOffsetsThatGoOverTheEndOf32BitsAreNoRow(t *testing.T) {
-	b, err := syscall.Mmap(-1, 0, 1<<32+4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	base, unmap, err := new(samples.Memory).AddLarge()
 	require.NoError(t, err)
-	defer func() { require.NoError(t, syscall.Munmap(b)) }()
-	base := samples.AddressOf(b)
+	defer func() { require.NoError(t, unmap()) }()
 	for at := int32(-32); at < 32; at++ {
 		Store32(base+uint64(uint32(4*at)), uint32(at)) // what is past 4 GiB stays 0
 	}

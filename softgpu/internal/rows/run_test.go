@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -220,12 +219,12 @@ func TestRunsOfOffsetsThatGoOverTheEndOf32Bits(t *testing.T) {
 	if !alu.HasRuns {
 		t.Skip("this processor has no AVX2: instructions run one by one")
 	}
-	b, err := syscall.Mmap(-1, 0, 1<<32+4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	m := &samples.Memory{}
+	base, unmap, err := m.AddLarge()
 	require.NoError(t, err)
-	defer func() { require.NoError(t, syscall.Munmap(b)) }()
-	base := samples.AddressOf(b)
+	defer func() { require.NoError(t, unmap()) }()
 	w := newWave()
-	w.Mem = &samples.Memory{Parts: []samples.Part{{Bytes: b, Write: true}}}
+	w.Mem = m
 	w.SetS64(2, base)
 	w.Reach(base, 4, true)
 	w.Reach(base, 4, false)

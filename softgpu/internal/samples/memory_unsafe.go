@@ -1,6 +1,10 @@
 package samples
 
-import "unsafe"
+import (
+	"errors"
+	"syscall"
+	"unsafe"
+)
 
 // Memory is a memory made of byte slices at their own addresses.
 type Memory struct {
@@ -20,6 +24,21 @@ func (m *Memory) Add(n int, write bool) ([]byte, uint64) {
 	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 	m.Parts = append(m.Parts, Part{b, write})
 	return b, AddressOf(b)
+}
+
+// AddLarge makes a part of 4 GiB and a page, of which the first page and the last two can be accessed. unmap ends it.
+func (m *Memory) AddLarge() (base uint64, unmap func() error, err error) {
+	const page, size = 4096, 1<<32 + 4096
+	b, err := syscall.Mmap(-1, 0, size, syscall.PROT_NONE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		return 0, nil, err
+	}
+	const all = syscall.PROT_READ | syscall.PROT_WRITE
+	if err = errors.Join(syscall.Mprotect(b[:page], all), syscall.Mprotect(b[size-2*page:], all)); err != nil {
+		return 0, nil, errors.Join(err, syscall.Munmap(b))
+	}
+	m.Parts = append(m.Parts, Part{b, true})
+	return AddressOf(b), func() error { return syscall.Munmap(b) }, nil
 }
 
 // AddressOf returns the address of the first byte of b.
