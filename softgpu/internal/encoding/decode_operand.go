@@ -165,7 +165,7 @@ func vreg(number uint32, width uint8) Operand {
 // aligned refuses vector operands of several registers that start at an odd
 // one, where the chip wants an even one.
 func (d *decoder) aligned() {
-	if d.inst.Chip.AtLeast(Gfx90a) && !d.form.Has(Unaligned) || d.set.wide {
+	if d.inst.Chip.AtLeast(Gfx90a) || d.set.wide {
 		d.alignedIn(d.inst)
 	}
 }
@@ -175,7 +175,7 @@ func (d *decoder) alignedIn(i *Inst) {
 	odd := func(o *Operand) bool {
 		return (o.Kind == VReg || o.Kind == AReg) && o.Width > 1 && o.Reg&1 != 0
 	}
-	bad := odd(&i.Dst)
+	bad := odd(&i.Dst) && !i.Row.Form.Has(Unaligned)
 	for n := range i.Src {
 		bad = bad || odd(&i.Src[n])
 	}

@@ -154,7 +154,7 @@ const (
 	FromLDS                             // MUBUF: data come from LDS, the lds bit is set
 	MatrixNeg                           // Matrix: from gfx942 on, blgp negates operands
 	MatrixFormats                       // Matrix: cbsz and blgp tell the formats of A and B, which decide their widths
-	Unaligned                           // registers may start at an odd one, whatever the chip
+	Unaligned                           // the destination may start at an odd register, whatever the chip
 	Scales                              // VOP3P: the scales of the matrix instruction that follows
 	SwapLanes                           // VOP3: the bits of op_sel are fi and bound_ctrl
 	TruthTable                          // VOP3: omod, abs and neg are a truth table

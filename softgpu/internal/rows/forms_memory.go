@@ -51,6 +51,7 @@ var (
 	globalLoad1L     = encoding.Form{Dst: vgprs(1, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}, Flags: encoding.HasLDS}
 	globalLoad2      = encoding.Form{Dst: vgprs(2, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
 	globalLoad3      = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
+	globalLoad3Loose = encoding.Form{Dst: vgprs(3, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}, Flags: encoding.Unaligned}
 	globalLoad4      = encoding.Form{Dst: vgprs(4, encoding.AtVdst), Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), sgprs(2, encoding.AtSaddr)}}
 	globalStore1     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(1, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}
 	globalStore2     = encoding.Form{Src: [4]encoding.Slot{vgprs(2, encoding.AtAddr), vgprs(2, encoding.AtData0), sgprs(2, encoding.AtSaddr)}}

@@ -63,7 +63,7 @@ func rows1250Global() change {
 		{Op: 0x57, Name: "global_load_tr16_b128", Form: &globalLoad4, Do: bind.GlobalLoadTransposed},
 		{Op: 0x58, Name: "global_load_tr8_b64", Form: &globalLoad2, Do: bind.GlobalTransposed8},
 		{Op: 0x73, Name: "global_load_tr4_b64", Form: &globalLoad2},
-		{Op: 0x74, Name: "global_load_tr6_b96", Form: &globalLoad3},
+		{Op: 0x74, Name: "global_load_tr6_b96", Form: &globalLoad3Loose},
 		{Op: 0x5d, Name: "global_prefetch_b8", Form: &globalPrefetch, Do: bind.Nothing},
 		{Op: 0x67, Name: "cluster_load_b32", Form: forms[0], Do: loads[0]},
 		{Op: 0x68, Name: "cluster_load_b64", Form: forms[1], Do: loads[1]},
@@ -101,7 +101,7 @@ func rows1250DS() change {
 		{Op: 0x74, Name: "ds_add_rtn_f64", Form: &ds2_a1d2, Do: bind.LDSAtomic(memory.AtomicAddF64, 2)},
 		{Op: 0x75, Name: "ds_atomic_barrier_arrive_rtn_b64", Form: &ds2_a1d2, Do: nil},
 		{Op: 0xfa, Name: "ds_load_tr4_b64", Form: &ds2_a1},
-		{Op: 0xfb, Name: "ds_load_tr6_b96", Form: &ds3_a1},
+		{Op: 0xfb, Name: "ds_load_tr6_b96", Form: &ds3_a1Loose},
 		{Op: 0xfc, Name: "ds_load_tr16_b128", Form: &ds4_a1, Do: bind.LDSTransposed16},
 		{Op: 0xfd, Name: "ds_load_tr8_b64", Form: &ds2_a1, Do: bind.LDSTransposed8},
 	}}

@@ -184,6 +184,36 @@ func TestScalesAreNotLiterals(t *testing.T) {
 	}
 }
 
+// TestLoadsOf96BitsThatStartAtAnOddRegister asks LLVM too: those that transpose may, but not with an odd address.
+func TestLoadsOf96BitsThatStartAtAnOddRegister(t *testing.T) {
+	findLLVM(t)
+	chip := encoding.Gfx1250.Wave32()
+	for _, c := range []struct {
+		lo, hi, address uint32
+		text            string
+	}{
+		{0xee1d007c, 183, 2, "global_load_tr6_b96 v[183:185], v[2:3], off"},
+		{0xee1d007c, 183, 3, ""},
+		{0xee05807c, 182, 2, "global_load_b96 v[182:184], v[2:3], off"},
+		{0xee05807c, 183, 2, ""},
+	} {
+		p := pair{lo: c.lo, hi: c.hi, third: &c.address}
+		require.Equal(t, c.text, askLLVM(t, chip, []pair{p})[0].text)
+		i, err := Decode(p.bytes(), 0, chip)
+		if c.text == "" {
+			require.ErrorContains(t, err, "start at an even one")
+		} else {
+			require.NoError(t, err)
+			require.Equal(t, c.text, i.String())
+		}
+	}
+	p := pair{lo: 0xdbec0000, hi: 0x01000000}
+	v := askLLVM(t, chip, []pair{p})[0]
+	require.Equal(t, "ds_load_tr6_b96 v[1:3], v0", v.text)
+	i := mustDecode(t, chip, p.words()...)
+	require.Equal(t, v.text, i.String())
+}
+
 func TestMessagesThatGFX1250Adds(t *testing.T) {
 	for word, text := range map[uint32]string{
 		0xbe804c0a: "s_sendmsg_rtn_b32 s0, sendmsg(MSG_SAVEWAVE_HAS_TDM)",
