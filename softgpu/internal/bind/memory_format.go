@@ -155,7 +155,8 @@ func (f *formatted) elements(w *wave.Wave) *elementFormat {
 	return elementFormats()[f.set.BufferFormat(r.Data, r.Number)]
 }
 
-// format is elements for an access, which fails without a format. A buffer without elements needs none.
+// format is elements for an access, which fails without a format. A buffer without elements needs none: a resource of
+// zeros is unbound (CDNA4 ISA, 9.1.8).
 func (f *formatted) format(w *wave.Wave) (e *elementFormat, ok bool) {
 	if e = f.elements(w); e != nil {
 		return e, true

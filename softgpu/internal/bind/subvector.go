@@ -5,8 +5,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Loops that execute a block for each half of a wave of 64 that has active lanes, the lower one first (RDNA2 ISA,
-// "SOPK"). A scalar register keeps the other half of EXEC. What they do in waves of 32 no document says.
+// Loops that execute a block for each half of a wave of 64 that has active lanes, the lower one first. A scalar register
+// keeps the other half of EXEC. docs/soft.md says which of this is not confirmed. What they do in waves of 32 no document
+// says.
 
 // subvector binds a step that may jump.
 func subvector(i *encoding.Inst, jumps func(w *wave.Wave, other *uint32, low, high uint32) bool) encoding.Step {
