@@ -151,7 +151,9 @@ func StoreRow(s *alu.Lanes, addr uint64, lanes int) {
 	copy(unsafe.Slice((*uint32)(at(addr)), lanes), s[:lanes])
 }
 
-// Row32 returns the 64 words at addr.
+// Row32 returns the 64 words at addr. In waves of 32 lanes only the first 32 have to be there.
+//
+//go:nocheckptr
 func Row32(addr uint64) *alu.Lanes { return (*alu.Lanes)(at(addr)) }
 
 // TakeRow copies the lanes of m.

@@ -212,3 +212,21 @@ func TestRowsAreReplacedWhereNobodyHasChangedThem(t *testing.T) {
 	}
 	runtime.KeepAlive(mem)
 }
+
+// The race detector's checks of pointers have to allow it.
+func TestAtomicsOf32LanesMayEndWithTheirMemory(t *testing.T) {
+	mem := &samples.Memory{}
+	_, base := mem.Add(32*4, true)
+	var off, data, old alu.Lanes
+	for l := range off {
+		off[l], data[l] = uint32(4*l), uint32(l)
+	}
+	a := Atomic{Op: AtomicAdd, Off: &off, Data: &data, Old: &old, Base: base, Lanes: 32, Temp: new([2]alu.Pair)}
+	a.Shared(InRow)
+	a.Alone(InRow)
+	for l := range 32 {
+		require.Equal(t, uint32(l), old[l])
+		require.Equal(t, uint32(2*l), Load32(base+uint64(off[l])))
+	}
+	runtime.KeepAlive(mem)
+}
