@@ -120,9 +120,19 @@ func DivFmasF64(a, b, c uint64, post bool) (uint64, bool) {
 	return DoubleOf(shrink(f, restFMA(x, y, z, f), Scaling64.by), a, b, c), false
 }
 
-// restFMA returns the difference of x*y+z and f, the float64 next to it: its sign and whether it is 0 are exact.
+// restFMA returns the difference of x*y+z and f, the float64 next to it: its sign and whether it is 0 are exact. z is
+// below 2.
 func restFMA(x, y, z, f float64) float64 {
 	p := float64(x * y)
+	if math.Abs(p) < 0x1p-800 { // parts of the product may be too small for a float64
+		if math.Abs(x) > math.Abs(y) {
+			x, y = y, x
+		}
+		x, z, f = x*0x1p600, z*0x1p600, f*0x1p600
+		if p = float64(x * y); p == 0 && x != 0 && y != 0 {
+			return math.Copysign(1, x) * math.Copysign(1, y) // z is f
+		}
+	}
 	low := math.FMA(x, y, -p)
 	s := p + z
 	back := s - p
