@@ -48,31 +48,23 @@ GLOBL fours<>(SB), RODATA, $36
 	DECLINE \
 	ADDQ (R10), CX
 
-// GREATEST puts the greatest of the offsets at SI to CX.
-#define GREATER(o) VPMAXUD o(SI), Y0, Y0;
-#define GREATEST \
+// EXTREME puts the greatest or the least of the offsets at SI to CX. OP takes that of pairs, and EACH is OP for a vector
+// in memory.
+#define EXTREME(EACH, OP, END) \
 	VMOVDQU (SI), Y0 \
-	LANES(GREATER, greatest) \
+	LANES(EACH, END) \
 	VEXTRACTI128 $1, Y0, X1 \
-	VPMAXUD X1, X0, X0 \
+	OP X1, X0, X0 \
 	VPSHUFD $0x4e, X0, X1 \
-	VPMAXUD X1, X0, X0 \
+	OP X1, X0, X0 \
 	VPSHUFD $0xb1, X0, X1 \
-	VPMAXUD X1, X0, X0 \
+	OP X1, X0, X0 \
 	VMOVD X0, CX
 
-// LEAST puts the least of the offsets at SI to CX.
+#define GREATER(o) VPMAXUD o(SI), Y0, Y0;
+#define GREATEST EXTREME(GREATER, VPMAXUD, greatest)
 #define LESS(o) VPMINUD o(SI), Y0, Y0;
-#define LEAST \
-	VMOVDQU (SI), Y0 \
-	LANES(LESS, least) \
-	VEXTRACTI128 $1, Y0, X1 \
-	VPMINUD X1, X0, X0 \
-	VPSHUFD $0x4e, X0, X1 \
-	VPMINUD X1, X0, X0 \
-	VPSHUFD $0xb1, X0, X1 \
-	VPMINUD X1, X0, X0 \
-	VMOVD X0, CX
+#define LEAST EXTREME(LESS, VPMINUD, least)
 
 // LDSHAS declines unless LDS, whose slice is at R10, has a word at the offset in CX and that of the op.
 #define LDSHAS(OFFSET) \
