@@ -142,27 +142,30 @@ func TestPlainDivisionsAreThoseThatNeedNothing(t *testing.T) {
 
 // TestSinglesByWayOfDoublesAreAsInGo samples arguments evenly, in all with MGPU_TEST_LONG=1.
 func TestSinglesByWayOfDoublesAreAsInGo(t *testing.T) {
-	step := uint32(1 << 12)
+	step := uint32(4099)
 	if os.Getenv("MGPU_TEST_LONG") == "1" {
 		step = 1
 	}
+	both := []uint32{0, 1 << 31}
 	for _, c := range []struct {
 		name     string
 		k        Kernel1
 		want     func(float32) float32
 		from, to uint32 // of the arguments without their signs
+		signs    []uint32
 	}{
-		{"exp2", ExpF32, Exp32, 0x30000000, 0x43200000},
-		{"log2", LogF32, Log32, 0, 0x7f800000},
-		{"sin", SinF32, Sin32, 0, 0x43800100},
-		{"cos", CosF32, Cos32, 0, 0x43800100},
+		{"exp2", ExpF32, Exp32, 0x30000000, 0x43200000, both},
+		{"log2", LogF32, Log32, 0, 0x7f800000, both},
+		{"sin", SinF32, Sin32, 0, 0x43800100, both},
+		{"cos", CosF32, Cos32, 0, 0x43800100, both},
+		{"rsq", RsqF32, Rsq32, 0, 0x7f800000, both[:1]}, // a negative number would keep a row from the fast way
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var a, got Lanes
 			n := 0
 			for x := c.from; x < c.to; x += step {
-				for _, sign := range []uint32{0, 1 << 31} {
+				for _, sign := range c.signs {
 					a[n] = x | sign
 					n++
 				}
@@ -180,4 +183,15 @@ func TestSinglesByWayOfDoublesAreAsInGo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRootsNextToTheMiddleOfTwoSingles has the numbers whose 1/sqrt is nearest to one.
+func TestRootsNextToTheMiddleOfTwoSingles(t *testing.T) {
+	var a, want, got Lanes
+	for l := range a {
+		a[l] = []uint32{0x403a18e3, 0x4009f038}[l%2] + uint32(l/2-16)<<24
+	}
+	portableRsqF32(&want, &a)
+	RsqF32(&got, &a)
+	require.Equal(t, want, got)
 }
