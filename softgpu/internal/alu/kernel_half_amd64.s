@@ -10,10 +10,14 @@ DATA halves<>+4(SB)/4, $0x7fff7fff
 DATA halves<>+8(SB)/4, $0x7c007c00
 DATA halves<>+12(SB)/4, $0x20000000
 DATA halves<>+16(SB)/4, $0x7f800000
-GLOBL halves<>(SB), RODATA, $20
+// The greatest of the singles below normal halves, doubled, less 1: eight times.
+DATA halves<>+32(SB)/8, $0x70fffffd70fffffd
+DATA halves<>+40(SB)/8, $0x70fffffd70fffffd
+DATA halves<>+48(SB)/8, $0x70fffffd70fffffd
+DATA halves<>+56(SB)/8, $0x70fffffd70fffffd
+GLOBL halves<>(SB), RODATA, $64
 
 #define BOTH VPCMPEQD Y15, Y15, Y15
-#define NOKEEP
 #define LOW VPCMPEQD Y15, Y15, Y15; VPSRLD $16, Y15, Y15
 
 #define TOHALVES(Y, X, o) VCVTPS2PH $0, Y, X; VPAND X15, X, X; VMOVDQU X, o(DI);
@@ -40,9 +44,32 @@ HALVES2(·avxMulF16, LOW, MULH)
 HALVES2(·avxPkAddF16, BOTH, ADDH)
 HALVES2(·avxPkMulF16, BOTH, MULH)
 
-// The product, in Y7, is exact. Of the sum, in Y3, what rounding has taken off is
-// found, in Y5; where that is something, an even sum gives way to the odd number
-// on the side of the exact one, which rounds to a half as the exact one does.
+// LOWS makes singles of the low halves of lanes 0, 1, 4, 5, 2, 3, 6, 7.
+#define LOWS(o, R, Y, T) LOWSOF(o(R), o+16(R), Y, T)
+#define LOWSOF(FROM, NEXT, Y, T) \
+	VCVTPH2PS FROM, Y \
+	VCVTPH2PS NEXT, T \
+	VSHUFPS $0x88, T, Y, Y
+
+// Fused products and sums take two vectors at a time, 16 low halves or eight lanes of two, from the place in R8 on.
+#define FETCHLOWS(R, Y, T) \
+	LOWSOF(0(R)(R8*1), 16(R)(R8*1), Y, Y1) \
+	LOWSOF(32(R)(R8*1), 48(R)(R8*1), T, Y1)
+
+#define STORELOW(o, Y, X) \
+	VPERMPD $0xd8, Y, Y \
+	VCVTPS2PH $0, Y, X \
+	VPMOVZXWD X, Y \
+	VMOVDQU Y, o(DI)(R8*1)
+
+#define STORELOWS STORELOW(0, Y3, X3); STORELOW(32, Y9, X9);
+
+#define FETCHPAIRS(R, Y, T) VCVTPH2PS 0(R)(R8*1), Y; VCVTPH2PS 16(R)(R8*1), T;
+#define STOREPAIRS VCVTPS2PH $0, Y3, 0(DI)(R8*1); VCVTPS2PH $0, Y9, 16(DI)(R8*1);
+
+// The product of Y0 and Y3, in Y7, is exact. Of its sum with Y2, in Y3, what rounding to a single has taken off is
+// found, in Y5; where that is something, an even sum gives way to the odd number on the side of the exact one, which
+// rounds to a half as the exact one does.
 #define SUMH \
 	VMULPS Y3, Y0, Y7 \
 	VFMADD213PS Y2, Y0, Y3 \
@@ -61,44 +88,68 @@ HALVES2(·avxPkMulF16, BOTH, MULH)
 	VPAND Y6, Y5, Y5 \
 	VPADDD Y5, Y3, Y3
 
-#define FMAPAIRS(o) \
-	VCVTPH2PS o(SI), Y0 \
-	VCVTPH2PS o(DX), Y3 \
-	VCVTPH2PS o(CX), Y2 \
-	SUMH \
-	TOHALVES(Y3, X3, o)
+// MIDDLES finds what may be in the middle of two halves: S has zeros in its lowest 12 bits and a bit above them, or is
+// less than normal halves, and not zero.
+#define MIDDLES(S, Y, T) \
+	VPSLLD $19, S, Y \
+	VPCMPEQD Y11, Y, Y \
+	VPADDD S, S, T \
+	VPADDD Y15, T, T \
+	VPMINUD halves<>+32(SB), T, Y1 \
+	VPCMPEQD Y1, T, T \
+	VPOR T, Y, Y
 
-// LOWS makes singles of the low halves of lanes 0, 1, 4, 5, 2, 3, 6, 7.
-#define LOWS(o, R, Y, T) \
-	VCVTPH2PS o(R), Y \
-	VCVTPH2PS o+16(R), T \
-	VSHUFPS $0x88, T, Y, Y
-
-#define FMALOW(o) \
-	LOWS(o, SI, Y0, Y4) \
-	LOWS(o, DX, Y3, Y4) \
-	LOWS(o, CX, Y2, Y4) \
-	SUMH \
-	VPERMPD $0xd8, Y3, Y3 \
-	VCVTPS2PH $0, Y3, X3 \
-	VPMOVZXWD X3, Y3 \
-	VMOVDQU Y3, o(DI)
-
-#define HALVES3(NAME, KEEP, ALL) \
+// Only a sum in the middle of two halves depends on what rounding it to a single has taken off. Few sums have zeros in
+// their lowest 12 bits, or else many do that are halves.
+#define HALVES3(NAME, FETCH, STORE, SIZE) \
 TEXT NAME(SB), NOSPLIT, $0-32 \
 	MOVQ d+0(FP), DI \
 	MOVQ a+8(FP), SI \
 	MOVQ b+16(FP), DX \
 	MOVQ c+24(FP), CX \
-	KEEP \
-	VPBROADCASTD halves<>+0(SB), Y14 \
+	XORQ R8, R8 \
 	VPXOR Y13, Y13, Y13 \
-	ALL \
+	VPBROADCASTD halves<>+0(SB), Y14 \
+	VPSLLD $31, Y14, Y11 \
+	VPCMPEQD Y15, Y15, Y15 \
+next: \
+	FETCH(SI, Y0, Y8) \
+	FETCH(DX, Y3, Y9) \
+	FETCH(CX, Y2, Y10) \
+	VFMADD213PS Y2, Y0, Y3 \
+	VFMADD213PS Y10, Y8, Y9 \
+	VPSLLD $20, Y3, Y5 \
+	VPSLLD $20, Y9, Y6 \
+	VPMINUD Y5, Y6, Y5 \
+	VPCMPEQD Y13, Y5, Y5 \
+	VPTEST Y5, Y5 \
+	JNE short \
+round: \
+	STORE \
+	ADDQ SIZE, R8 \
+	CMPQ R8, $256 \
+	JNE next \
 	VZEROUPPER \
-	RET
+	RET \
+short: \
+	MIDDLES(Y3, Y5, Y7) \
+	MIDDLES(Y9, Y6, Y7) \
+	VPOR Y5, Y6, Y5 \
+	VPTEST Y5, Y5 \
+	JEQ round \
+	FETCH(DX, Y3, Y9) \
+	SUMH \
+	VMOVAPS Y3, Y12 \
+	VMOVAPS Y8, Y0 \
+	VMOVAPS Y9, Y3 \
+	VMOVAPS Y10, Y2 \
+	SUMH \
+	VMOVAPS Y3, Y9 \
+	VMOVAPS Y12, Y3 \
+	JMP round
 
-HALVES3(·avxFmaF16, NOKEEP, EIGHT(FMALOW))
-HALVES3(·avxPkFmaF16, BOTH, SIXTEEN(FMAPAIRS))
+HALVES3(·avxFmaF16, FETCHLOWS, STORELOWS, $64)
+HALVES3(·avxPkFmaF16, FETCHPAIRS, STOREPAIRS, $32)
 
 #define FROMHALF(o) LOWS(o, SI, Y0, Y1); VPERMPD $0xd8, Y0, Y0; VMOVUPS Y0, o(DI);
 #define TOHALF(o) VMOVUPS o(SI), Y0; VCVTPS2PH $0, Y0, X0; VPMOVZXWD X0, Y0; VMOVDQU Y0, o(DI);
