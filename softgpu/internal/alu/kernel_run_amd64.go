@@ -186,6 +186,7 @@ var called = [...]struct {
 	{avxRsqF32, 1},
 	{avxExpF32, 1},
 	{avxCvtF32F16, 1},
+	{avxCvtF32HighF16, 1},
 	{avxCvtF16F32, 1},
 	{avxAddF16, 2},
 	{avxSubF16, 2},
@@ -216,7 +217,7 @@ var called = [...]struct {
 }
 
 //go:noescape
-func calledCodes(codes *[37]uintptr)
+func calledCodes(codes *[38]uintptr)
 
 // callsOfKernels are the called kernels by their addresses in Go, where they have other parameters than in assembly.
 var callsOfKernels = sync.OnceValue(func() map[uintptr]call {

@@ -120,7 +120,7 @@ OP(·opCall2)
 OP(·opCall3)
 	CALLED(THIRD)
 
-// func calledCodes(codes *[37]uintptr)
+// func calledCodes(codes *[38]uintptr)
 TEXT ·calledCodes(SB), NOSPLIT, $0-8
 	MOVQ codes+0(FP), DI
 	CODE(·avxRndneF32)
@@ -133,6 +133,7 @@ TEXT ·calledCodes(SB), NOSPLIT, $0-8
 	CODE(·avxRsqF32)
 	CODE(·avxExpF32)
 	CODE(·avxCvtF32F16)
+	CODE(·avxCvtF32HighF16)
 	CODE(·avxCvtF16F32)
 	CODE(·avxAddF16)
 	CODE(·avxSubF16)

@@ -57,7 +57,7 @@ func MixedHalf(high bool, k alu.Kernel3) encoding.Meaning { return mixed(k, alu.
 func mixed(k alu.Kernel3, out alu.Kind, high bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		v, from := bindMixed(i, out, high)
-		return func(w *wave.Wave) {
+		return v.runsMixed(func(w *wave.Wave) {
 			var x [3]*alu.Lanes
 			for n := range x {
 				temp := &w.Temp[n]
@@ -69,7 +69,7 @@ func mixed(k alu.Kernel3, out alu.Kind, high bool) encoding.Meaning {
 			}
 			k(&w.Temp[3][0], x[0], x[1], x[2])
 			v.finish(w, &w.Temp[3])
-		}
+		}, k, &from)
 	}
 }
 

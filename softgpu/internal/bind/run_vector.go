@@ -15,15 +15,25 @@ func putOperand(p *encoding.Part, op *alu.Op, n int, s *plainSource, temp int) b
 	if !putUnsigned(p, op, n, s, temp) {
 		return false
 	}
-	if s.clear|s.flip != 0 {
-		alter := alu.Op{Code: alu.Code(alu.OpAlter)}
-		alter.File[0], alter.At[0] = alu.Rest, placeOfTemp(temp)
-		alter.File[1], alter.At[1] = op.File[n], op.At[n]
-		alter.At[2], alter.At[3] = uintptr(s.clear), uintptr(s.flip)
-		p.Ops = append(p.Ops, alter)
-		op.File[n], op.At[n] = alter.File[0], alter.At[0]
-	}
+	putSign(p, op, n, s.clear, s.flip, temp)
 	return true
+}
+
+// putSign alters an op's operand n by sign modifiers.
+func putSign(p *encoding.Part, op *alu.Op, n int, clear, flip uint32, temp int) {
+	if clear|flip != 0 {
+		alter := alu.Op{Code: alu.Code(alu.OpAlter)}
+		alter.At[2], alter.At[3] = uintptr(clear), uintptr(flip)
+		putBefore(p, op, n, alter, temp)
+	}
+}
+
+// putBefore makes operand n of op what another op makes of it.
+func putBefore(p *encoding.Part, op *alu.Op, n int, before alu.Op, temp int) {
+	before.File[0], before.At[0] = alu.Rest, placeOfTemp(temp)
+	before.File[1], before.At[1] = op.File[n], op.At[n]
+	p.Ops = append(p.Ops, before)
+	op.File[n], op.At[n] = before.File[0], before.At[0]
 }
 
 // putUnsigned is putOperand without the sign's modifiers.
@@ -159,11 +169,7 @@ func (v *valu) runsWide(step encoding.Step, k any, count int, more func(p *encod
 	if !ok {
 		return step
 	}
-	var sources []*plainSource
-	for n := range count {
-		sources = append(sources, &p.src[n])
-	}
-	return v.runs(step, k, &p, sources, more)
+	return v.runs(step, k, &p, p.sources(count), more)
 }
 
 // runsTest is runsWide for a test.
@@ -241,13 +247,57 @@ func (v *valu) signed() (p plainWave, ok bool) {
 
 // runsSigned is runs for such operands, count sources.
 func (v *valu) runsSigned(step encoding.Step, k any, count int) encoding.Step {
+	if v.Preserve {
+		return v.runsPreserving(step, k, count)
+	}
 	p, ok := v.signed()
 	if !ok {
 		return step
 	}
-	var sources []*plainSource
-	for n := range count {
-		sources = append(sources, &p.src[n])
+	return v.runs(step, k, &p, p.sources(count), nil)
+}
+
+// runsPreserving is runs for a kernel whose result goes to the low half of the destination.
+func (v *valu) runsPreserving(step encoding.Step, k any, count int) encoding.Step {
+	low := *v
+	low.Preserve = false
+	low.seal()
+	p, ok := low.plain()
+	if v.high || !ok {
+		return step
 	}
-	return v.runs(step, k, &p, sources, nil)
+	result, at := placeOfTemp(3)+registerBytes, uintptr(p.dst)*registerBytes
+	v.runs(step, k, &p, p.sources(count), func(_ *encoding.Part, op *alu.Op) bool {
+		op.File[0], op.At[0] = alu.Rest, result
+		return true
+	})
+	if part := v.asPart; part != nil && part.Step != nil && SameStep(part.Step, step) {
+		and, merge := alu.OpOfKernel(alu.AndB32), alu.OpOfKernel(alu.AndOrB32)
+		and.File, and.At = [8]uint8{alu.Rest, alu.Rest, alu.Fixed}, [6]uintptr{result, result, hostAddress(&alu.LowHalves)}
+		merge.File = [8]uint8{alu.Vectors, alu.Vectors, alu.Fixed, alu.Rest}
+		merge.At = [6]uintptr{at, at, hostAddress(&alu.HighHalves), result}
+		part.Ops = append(part.Ops, and, merge)
+	}
+	return step
+}
+
+// runsMixed is runs for a kernel on singles of which some are made of halves.
+func (v *valu) runsMixed(step encoding.Step, k alu.Kernel3, from *[3]alu.Mixing) encoding.Step {
+	p, ok := v.plain()
+	if !ok {
+		return step
+	}
+	return v.runs(step, k, &p, p.sources(3), func(part *encoding.Part, op *alu.Op) bool {
+		for n, m := range from {
+			widen := alu.OpOfKernel(alu.CvtF32F16)
+			if m.Shift != 0 {
+				widen = alu.OpOfKernel(alu.CvtF32HighF16)
+			}
+			if m.Half {
+				putBefore(part, op, n+1, widen, n)
+			}
+			putSign(part, op, n+1, m.Clear, m.Flip, n)
+		}
+		return true
+	})
 }

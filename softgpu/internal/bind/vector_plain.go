@@ -41,6 +41,14 @@ type plainWave struct {
 	need uint32 // bits of MODE
 }
 
+// sources are the first count of them.
+func (p *plainWave) sources(count int) (list []*plainSource) {
+	for n := range count {
+		list = append(list, &p.src[n])
+	}
+	return list
+}
+
 // denormalBits are the bits of MODE with which denormal operands of a kind are not flushed.
 func denormalBits(k alu.Kind) uint32 {
 	switch k {
