@@ -2,6 +2,7 @@ package encoding
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
@@ -172,6 +173,9 @@ func inlinable(v uint32, s *Slot) bool {
 		return v <= maxInline
 	case Float16:
 		return inlineInt(int32(int16(v))) || among(inlineHalves[:], uint16(v))
+	case BFloat16:
+		half := func(f uint32) bool { return uint16(f>>16) == uint16(v) }
+		return inlineInt(int32(int16(v))) || slices.ContainsFunc(inlineFloats[:], half)
 	case PackedFloat16:
 		return inlineInt(n) || v <= math.MaxUint16 && among(inlineHalves[:], uint16(v))
 	default:
