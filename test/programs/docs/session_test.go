@@ -206,7 +206,7 @@ func TestThePageOfPrintf(t *testing.T) {
 
 // TestPagesWithTimes compares what the pages of timelines and statistics show without the numbers.
 func TestPagesWithTimes(t *testing.T) {
-	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "mlir-opt-19", "mlir-translate-19", "clang-19", "ld.lld-22")
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "mlir-opt-19", "mlir-translate-19", "ld.lld-22")
 	for _, page := range []string{"docs/trace.md", "docs/statistics.md"} {
 		all := steps(read(t, page))
 		require.NotEmpty(t, all)
