@@ -122,6 +122,13 @@ LOW: \
 	MOVQ (16+8*n)(R12), REG \
 	ADDQ R14, REG
 
+// FORMS makes the three forms of an op: its operands may be anywhere, are all vector registers, or are all vector
+// registers but the first source.
+#define FORMS(OPERATION, NAME, NEARNAME, MIXEDNAME, STEP) \
+	OPERATION(NAME, STEP, PLACE, PLACE) \
+	OPERATION(NEARNAME, STEP, NEAR, NEAR) \
+	OPERATION(MIXEDNAME, STEP, NEAR, PLACE)
+
 #define NEXTOP \
 	ADDQ $64, R12 \
 	MOVQ (R12), AX \

@@ -178,19 +178,14 @@ TEXT NAME(SB), NOSPLIT, $0-25 \
 EXTREME(·minNumbers, MINF)
 EXTREME(·maxNumbers, MAXF)
 
-#define OPUNARYAT(NAME, STEP, AT, FIRST) \
+#define OPUNARY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
 	LANES(STEP, end) \
 	NEXTOP
 
-#define OPUNARY(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPUNARYAT(NAME, STEP, PLACE, PLACE) \
-	OPUNARYAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPUNARYAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-#define OPBINARYAT(NAME, STEP, AT, FIRST) \
+#define OPBINARY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -198,12 +193,7 @@ OP(NAME) \
 	LANES(STEP, end) \
 	NEXTOP
 
-#define OPBINARY(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPBINARYAT(NAME, STEP, PLACE, PLACE) \
-	OPBINARYAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPBINARYAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-#define OPTERNARYAT(NAME, STEP, AT, FIRST) \
+#define OPTERNARY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -211,15 +201,10 @@ OP(NAME) \
 	AT(3, CX) \
 	LANES(STEP, end) \
 	NEXTOP
-
-#define OPTERNARY(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPTERNARYAT(NAME, STEP, PLACE, PLACE) \
-	OPTERNARYAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPTERNARYAT(MIXEDNAME, STEP, NEAR, PLACE)
 
 #define SHIFTCOUNTS VPCMPEQD Y15, Y15, Y15; VPSRLD $27, Y15, Y15;
 
-#define OPSHIFTAT(NAME, STEP, AT, FIRST) \
+#define OPSHIFT(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -228,12 +213,7 @@ OP(NAME) \
 	LANES(STEP, end) \
 	NEXTOP
 
-#define OPSHIFT(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPSHIFTAT(NAME, STEP, PLACE, PLACE) \
-	OPSHIFTAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPSHIFTAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-#define OPSHIFTERNARYAT(NAME, STEP, AT, FIRST) \
+#define OPSHIFTERNARY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -243,43 +223,38 @@ OP(NAME) \
 	LANES(STEP, end) \
 	NEXTOP
 
-#define OPSHIFTERNARY(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPSHIFTERNARYAT(NAME, STEP, PLACE, PLACE) \
-	OPSHIFTERNARYAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPSHIFTERNARYAT(MIXEDNAME, STEP, NEAR, PLACE)
-
 #define MOVE(o) VMOVDQU o(SI), Y0; VMOVDQU Y0, o(DI);
 
-OPUNARY(·opMove, ·nearMove, ·mixedMove, MOVE)
-OPUNARY(·opCvtF32I32, ·nearCvtF32I32, ·mixedCvtF32I32, CVTI)
-OPBINARY(·opAddU32, ·nearAddU32, ·mixedAddU32, ADDU)
-OPBINARY(·opSubU32, ·nearSubU32, ·mixedSubU32, SUBU)
-OPBINARY(·opSubrevU32, ·nearSubrevU32, ·mixedSubrevU32, SUBREVU)
-OPBINARY(·opAndB32, ·nearAndB32, ·mixedAndB32, ANDB)
-OPBINARY(·opOrB32, ·nearOrB32, ·mixedOrB32, ORB)
-OPBINARY(·opXorB32, ·nearXorB32, ·mixedXorB32, XORB)
-OPBINARY(·opMulLoU32, ·nearMulLoU32, ·mixedMulLoU32, MULLO)
-OPBINARY(·opMinI32, ·nearMinI32, ·mixedMinI32, MINI)
-OPBINARY(·opMaxI32, ·nearMaxI32, ·mixedMaxI32, MAXI)
-OPBINARY(·opMinU32, ·nearMinU32, ·mixedMinU32, MINU)
-OPBINARY(·opMaxU32, ·nearMaxU32, ·mixedMaxU32, MAXU)
-OPBINARY(·opAddF32, ·nearAddF32, ·mixedAddF32, ADDF)
-OPBINARY(·opSubF32, ·nearSubF32, ·mixedSubF32, SUBF)
-OPBINARY(·opSubrevF32, ·nearSubrevF32, ·mixedSubrevF32, SUBREVF)
-OPBINARY(·opMulF32, ·nearMulF32, ·mixedMulF32, MULF)
-OPSHIFT(·opLshlrevB32, ·nearLshlrevB32, ·mixedLshlrevB32, LSHL)
-OPSHIFT(·opLshrrevB32, ·nearLshrrevB32, ·mixedLshrrevB32, LSHR)
-OPSHIFT(·opAshrrevI32, ·nearAshrrevI32, ·mixedAshrrevI32, ASHR)
-OPTERNARY(·opFmaF32, ·nearFmaF32, ·mixedFmaF32, FMA)
-OPSHIFTERNARY(·opLshlAddU32, ·nearLshlAddU32, ·mixedLshlAddU32, LSHLADD)
-OPSHIFTERNARY(·opLshlOrB32, ·nearLshlOrB32, ·mixedLshlOrB32, LSHLOR)
-OPSHIFTERNARY(·opAddLshlU32, ·nearAddLshlU32, ·mixedAddLshlU32, ADDLSHL)
-OPTERNARY(·opAdd3U32, ·nearAdd3U32, ·mixedAdd3U32, ADD3)
-OPTERNARY(·opAndOrB32, ·nearAndOrB32, ·mixedAndOrB32, ANDOR)
-OPTERNARY(·opOr3B32, ·nearOr3B32, ·mixedOr3B32, OR3)
+FORMS(OPUNARY, ·opMove, ·nearMove, ·mixedMove, MOVE)
+FORMS(OPUNARY, ·opCvtF32I32, ·nearCvtF32I32, ·mixedCvtF32I32, CVTI)
+FORMS(OPBINARY, ·opAddU32, ·nearAddU32, ·mixedAddU32, ADDU)
+FORMS(OPBINARY, ·opSubU32, ·nearSubU32, ·mixedSubU32, SUBU)
+FORMS(OPBINARY, ·opSubrevU32, ·nearSubrevU32, ·mixedSubrevU32, SUBREVU)
+FORMS(OPBINARY, ·opAndB32, ·nearAndB32, ·mixedAndB32, ANDB)
+FORMS(OPBINARY, ·opOrB32, ·nearOrB32, ·mixedOrB32, ORB)
+FORMS(OPBINARY, ·opXorB32, ·nearXorB32, ·mixedXorB32, XORB)
+FORMS(OPBINARY, ·opMulLoU32, ·nearMulLoU32, ·mixedMulLoU32, MULLO)
+FORMS(OPBINARY, ·opMinI32, ·nearMinI32, ·mixedMinI32, MINI)
+FORMS(OPBINARY, ·opMaxI32, ·nearMaxI32, ·mixedMaxI32, MAXI)
+FORMS(OPBINARY, ·opMinU32, ·nearMinU32, ·mixedMinU32, MINU)
+FORMS(OPBINARY, ·opMaxU32, ·nearMaxU32, ·mixedMaxU32, MAXU)
+FORMS(OPBINARY, ·opAddF32, ·nearAddF32, ·mixedAddF32, ADDF)
+FORMS(OPBINARY, ·opSubF32, ·nearSubF32, ·mixedSubF32, SUBF)
+FORMS(OPBINARY, ·opSubrevF32, ·nearSubrevF32, ·mixedSubrevF32, SUBREVF)
+FORMS(OPBINARY, ·opMulF32, ·nearMulF32, ·mixedMulF32, MULF)
+FORMS(OPSHIFT, ·opLshlrevB32, ·nearLshlrevB32, ·mixedLshlrevB32, LSHL)
+FORMS(OPSHIFT, ·opLshrrevB32, ·nearLshrrevB32, ·mixedLshrrevB32, LSHR)
+FORMS(OPSHIFT, ·opAshrrevI32, ·nearAshrrevI32, ·mixedAshrrevI32, ASHR)
+FORMS(OPTERNARY, ·opFmaF32, ·nearFmaF32, ·mixedFmaF32, FMA)
+FORMS(OPSHIFTERNARY, ·opLshlAddU32, ·nearLshlAddU32, ·mixedLshlAddU32, LSHLADD)
+FORMS(OPSHIFTERNARY, ·opLshlOrB32, ·nearLshlOrB32, ·mixedLshlOrB32, LSHLOR)
+FORMS(OPSHIFTERNARY, ·opAddLshlU32, ·nearAddLshlU32, ·mixedAddLshlU32, ADDLSHL)
+FORMS(OPTERNARY, ·opAdd3U32, ·nearAdd3U32, ·mixedAdd3U32, ADD3)
+FORMS(OPTERNARY, ·opAndOrB32, ·nearAndOrB32, ·mixedAndOrB32, ANDOR)
+FORMS(OPTERNARY, ·opOr3B32, ·nearOr3B32, ·mixedOr3B32, OR3)
 
 // A test gives a bit for each lane, inverted where the op has ones.
-#define OPTESTAT(NAME, STEP, AT, FIRST) \
+#define OPTEST(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	PLACE(0, DI) \
 	FIRST(1, SI) \
@@ -292,19 +267,14 @@ OP(NAME) \
 	PUTMASK(R8, DI) \
 	NEXTOP
 
-#define OPTEST(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPTESTAT(NAME, STEP, PLACE, PLACE) \
-	OPTESTAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPTESTAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-OPTEST(·opEqual32, ·nearEqual32, ·mixedEqual32, EQI)
-OPTEST(·opLessI32, ·nearLessI32, ·mixedLessI32, LTI)
-OPTEST(·opLessU32, ·nearLessU32, ·mixedLessU32, LTU)
-OPTEST(·opLessF32, ·nearLessF32, ·mixedLessF32, LTF)
-OPTEST(·opAtMostF32, ·nearAtMostF32, ·mixedAtMostF32, LEF)
-OPTEST(·opEqualF32, ·nearEqualF32, ·mixedEqualF32, EQF)
-OPTEST(·opUnequalF32, ·nearUnequalF32, ·mixedUnequalF32, NEF)
-OPTEST(·opOrderedF32, ·nearOrderedF32, ·mixedOrderedF32, ORDF)
+FORMS(OPTEST, ·opEqual32, ·nearEqual32, ·mixedEqual32, EQI)
+FORMS(OPTEST, ·opLessI32, ·nearLessI32, ·mixedLessI32, LTI)
+FORMS(OPTEST, ·opLessU32, ·nearLessU32, ·mixedLessU32, LTU)
+FORMS(OPTEST, ·opLessF32, ·nearLessF32, ·mixedLessF32, LTF)
+FORMS(OPTEST, ·opAtMostF32, ·nearAtMostF32, ·mixedAtMostF32, LEF)
+FORMS(OPTEST, ·opEqualF32, ·nearEqualF32, ·mixedEqualF32, EQF)
+FORMS(OPTEST, ·opUnequalF32, ·nearUnequalF32, ·mixedUnequalF32, NEF)
+FORMS(OPTEST, ·opOrderedF32, ·nearOrderedF32, ·mixedOrderedF32, ORDF)
 
 OP(·opFill)
 	PLACE(0, DI)
@@ -314,7 +284,7 @@ OP(·opFill)
 	NEXTOP
 
 // EXTREME's ops leave NaNs to the instruction's step.
-#define OPEXTREMEAT(NAME, STEP, AT, FIRST) \
+#define OPEXTREME(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -328,13 +298,8 @@ OP(NAME) \
 	LANES(STEP, end) \
 	NEXTOP
 
-#define OPEXTREME(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPEXTREMEAT(NAME, STEP, PLACE, PLACE) \
-	OPEXTREMEAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPEXTREMEAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-OPEXTREME(·opMinF32, ·nearMinF32, ·mixedMinF32, MINF)
-OPEXTREME(·opMaxF32, ·nearMaxF32, ·mixedMaxF32, MAXF)
+FORMS(OPEXTREME, ·opMinF32, ·nearMinF32, ·mixedMinF32, MINF)
+FORMS(OPEXTREME, ·opMaxF32, ·nearMaxF32, ·mixedMaxF32, MAXF)
 
 // opAlter clears bits of all lanes, those of its place 2, and then flips others, those of its place 3.
 #define ALTERED(o) VPANDN o(SI), Y1, Y0; VPXOR Y2, Y0, Y0; VMOVDQU Y0, o(DI);

@@ -131,7 +131,7 @@ NEXT: \
 	CMPQ R8, EXTENT \
 	JLT AGAIN
 
-#define OPLOADLDSAT(NAME, STEP, AT, FIRST) \
+#define OPLOADLDS(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -157,15 +157,10 @@ any: \
 	GATHER(WORDROW, WORD, again, onerow, anyrow, next) \
 	NEXTOP
 
-#define OPLOADLDS(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPLOADLDSAT(NAME, STEP, PLACE, PLACE) \
-	OPLOADLDSAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPLOADLDSAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-OPLOADLDS(·opLoadLDS, ·nearLoadLDS, ·mixedLoadLDS, NOSTEP)
+FORMS(OPLOADLDS, ·opLoadLDS, ·nearLoadLDS, ·mixedLoadLDS, NOSTEP)
 
 // Both offsets are checked before a register is written: it may be that of the addresses.
-#define OPLOADLDS2AT(NAME, STEP, AT, FIRST) \
+#define OPLOADLDS2(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -205,14 +200,9 @@ any: \
 	GATHER(WORDSROW, WORDS, again, onerow, anyrow, next) \
 	NEXTOP
 
-#define OPLOADLDS2(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPLOADLDS2AT(NAME, STEP, PLACE, PLACE) \
-	OPLOADLDS2AT(NEARNAME, STEP, NEAR, NEAR) \
-	OPLOADLDS2AT(MIXEDNAME, STEP, NEAR, PLACE)
+FORMS(OPLOADLDS2, ·opLoadLDS2, ·nearLoadLDS2, ·mixedLoadLDS2, NOSTEP)
 
-OPLOADLDS2(·opLoadLDS2, ·nearLoadLDS2, ·mixedLoadLDS2, NOSTEP)
-
-#define OPSTORELDSAT(NAME, STEP, AT, FIRST) \
+#define OPSTORELDS(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -231,12 +221,7 @@ any: \
 	SCATTER(again, anyrow, next) \
 	NEXTOP
 
-#define OPSTORELDS(NAME, NEARNAME, MIXEDNAME, STEP) \
-	OPSTORELDSAT(NAME, STEP, PLACE, PLACE) \
-	OPSTORELDSAT(NEARNAME, STEP, NEAR, NEAR) \
-	OPSTORELDSAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
+FORMS(OPSTORELDS, ·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 
 // KNOWN declines unless one of the four windows at R10 has so many bytes from CX on.
 #define KNOWN(BYTES) \
@@ -293,7 +278,7 @@ OPSTORELDS(·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 	ADDQ R9, CX \
 	KNOWN(R8)
 
-#define LOADROWAT(NAME, STEP, AT, FIRST) \
+#define LOADROW(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -317,15 +302,10 @@ any: \
 	GATHER(WORDROW, WORD, again, onerow, anyrow, next) \
 	NEXTOP
 
-#define LOADROW(NAME, NEARNAME, MIXEDNAME, STEP) \
-	LOADROWAT(NAME, STEP, PLACE, PLACE) \
-	LOADROWAT(NEARNAME, STEP, NEAR, NEAR) \
-	LOADROWAT(MIXEDNAME, STEP, NEAR, PLACE)
+FORMS(LOADROW, ·opLoadGlobal, ·nearLoadGlobal, ·mixedLoadGlobal, PAIRED)
+FORMS(LOADROW, ·opLoadGlobalBased, ·nearLoadGlobalBased, ·mixedLoadGlobalBased, BASED)
 
-LOADROW(·opLoadGlobal, ·nearLoadGlobal, ·mixedLoadGlobal, PAIRED)
-LOADROW(·opLoadGlobalBased, ·nearLoadGlobalBased, ·mixedLoadGlobalBased, BASED)
-
-#define STOREROWAT(NAME, STEP, AT, FIRST) \
+#define STOREROW(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
@@ -342,13 +322,8 @@ any: \
 	SCATTER(again, anyrow, next) \
 	NEXTOP
 
-#define STOREROW(NAME, NEARNAME, MIXEDNAME, STEP) \
-	STOREROWAT(NAME, STEP, PLACE, PLACE) \
-	STOREROWAT(NEARNAME, STEP, NEAR, NEAR) \
-	STOREROWAT(MIXEDNAME, STEP, NEAR, PLACE)
-
-STOREROW(·opStoreGlobal, ·nearStoreGlobal, ·mixedStoreGlobal, PAIRED)
-STOREROW(·opStoreGlobalBased, ·nearStoreGlobalBased, ·mixedStoreGlobalBased, BASED)
+FORMS(STOREROW, ·opStoreGlobal, ·nearStoreGlobal, ·mixedStoreGlobal, PAIRED)
+FORMS(STOREROW, ·opStoreGlobalBased, ·nearStoreGlobalBased, ·mixedStoreGlobalBased, BASED)
 
 // opLoadScalar loads so many bytes as its place 3 says to scalar registers, from a base, an offset in a register or a
 // zero, and its last word, rounded down to words.

@@ -65,16 +65,8 @@ var atomics11 = []encoding.Row{
 	{Op: 0x4d, Name: "atomic_dec_u64", Like: "atomic_dec_x2"},
 }
 
-// formats11 are the loads and stores that convert, of buffers.
-var formats11 = []encoding.Row{
-	{Op: 0x00, Name: "load_format_x"},
-	{Op: 0x01, Name: "load_format_xy"},
-	{Op: 0x02, Name: "load_format_xyz"},
-	{Op: 0x03, Name: "load_format_xyzw"},
-	{Op: 0x04, Name: "store_format_x"},
-	{Op: 0x05, Name: "store_format_xy"},
-	{Op: 0x06, Name: "store_format_xyz"},
-	{Op: 0x07, Name: "store_format_xyzw"},
+// formats11 are formats10, and the same for halves.
+var formats11 = slices.Concat(formats10, []encoding.Row{
 	{Op: 0x08, Name: "load_d16_format_x", Like: "load_format_d16_x"},
 	{Op: 0x09, Name: "load_d16_format_xy", Like: "load_format_d16_xy"},
 	{Op: 0x0a, Name: "load_d16_format_xyz", Like: "load_format_d16_xyz"},
@@ -83,7 +75,7 @@ var formats11 = []encoding.Row{
 	{Op: 0x0d, Name: "store_d16_format_xy", Like: "store_format_d16_xy"},
 	{Op: 0x0e, Name: "store_d16_format_xyz", Like: "store_format_d16_xyz"},
 	{Op: 0x0f, Name: "store_d16_format_xyzw", Like: "store_format_d16_xyzw"},
-}
+})
 
 // rows11Flat are the instructions of GFX11 on flat addresses.
 var rows11Flat = sync.OnceValue(func() []encoding.Row {
