@@ -3,6 +3,7 @@ package softgpu
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,24 @@ func TestMissingWaitsOfRDNA(t *testing.T) {
 	}
 	// The wait that is right on GFX9 counts a store, which vmcnt does not count here.
 	assert.Regexp(t, `v\d+ is read while (.|\n)*missing in between is .s_waitcnt vmcnt\(0\)`, waitsOn(t, "gfx1100", "second_of_three", "-DRIGHT"))
+}
+
+// TestFlatLoadsOfRDNAEndInTheOrderOfIssue: both counters count them, wherever their lanes' memory is.
+func TestFlatLoadsOfRDNAEndInTheOrderOfIssue(t *testing.T) {
+	for _, size := range []string{"-mno-wavefrontsize64", "-mwavefrontsize64"} {
+		wrong, right := missingIn(t, waitsImage(t, "gfx1100", size)), missingIn(t, waitsImage(t, "gfx1100", size, "-DRIGHT"))
+		for kernel, want := range map[string]string{
+			"flat_loads":           `v\d+ is read while (.|\n)*flat_load_(.|\n)*missing in between is .s_waitcnt vmcnt\(1\)`,
+			"local_and_flat_load":  `v\d+ is read while (.|\n)*missing in between is .s_waitcnt lgkmcnt\(1\)`,
+			"vector_and_flat_load": `v\d+ is read while (.|\n)*global_load_(.|\n)*missing in between is .s_waitcnt vmcnt\(1\)`,
+		} {
+			assert.Regexp(t, want, waitsOn(t, "gfx1100", kernel, size), size)
+			assert.Empty(t, waitsOn(t, "gfx1100", kernel, size, "-DRIGHT"), kernel+size)
+			named := func(f string) bool { return strings.HasPrefix(f, kernel+": ") }
+			assert.True(t, slices.ContainsFunc(wrong, named), "%s %s: %q", size, kernel, wrong)
+			assert.False(t, slices.ContainsFunc(right, named), "%s %s: %q", size, kernel, right)
+		}
+	}
 }
 
 // TestMissingWaitsOfRDNA4: each counter has a wait of its own, whose name a report says, and two loads may write one

@@ -109,6 +109,38 @@ kernel void flat_load_of_global(words in, words out) {
   out[i] = x;
 }
 
+#ifndef __GFX9__ // RDNA counts each flat load by both counters, in the order of issue
+kernel void flat_loads(words in, words out) {
+  local uint tile[64];
+  uint x, y, i = ITEM;
+  tile[i] = in[i];
+  __asm__ volatile(ALL "flat_load_dword %0, %2\n"
+               "flat_load_dword %1, %2\n" WAIT("vmcnt(1) lgkmcnt(1)", "s_waitcnt vmcnt(2) lgkmcnt(1)\n")
+               "v_add_u32 %0, 1, %0\n" ALL : "=&v"(x), "=&v"(y) : "v"(i % 2 ? (generic uint *)(tile + i) : (generic uint *)(in + i)) : "memory");
+  out[i] = x;
+}
+
+kernel void local_and_flat_load(words in, words out) {
+  local uint tile[64];
+  uint x, y, i = ITEM;
+  tile[i] = in[i];
+  __asm__ volatile(ALL "ds_read_b32 %0, %2\n"
+               "flat_load_dword %1, %3\n" WAIT("lgkmcnt(1)", "s_waitcnt lgkmcnt(2)\n")
+               "v_add_u32 %0, 1, %0\n" ALL : "=&v"(x), "=&v"(y) : "v"(tile + i), "v"((generic uint *)(in + i)) : "memory");
+  out[i] = x;
+}
+
+kernel void vector_and_flat_load(words in, words out) {
+  local uint tile[64];
+  uint x, y, i = ITEM;
+  tile[i] = in[i];
+  __asm__ volatile(ALL "global_load_dword %0, %2, off\n"
+               "flat_load_dword %1, %3\n" WAIT("vmcnt(1)", "s_waitcnt vmcnt(2)\n")
+               "v_add_u32 %0, 1, %0\n" ALL : "=&v"(x), "=&v"(y) : "v"(in + i), "v"((generic uint *)(tile + i)) : "memory");
+  out[i] = x;
+}
+#endif
+
 #ifdef __gfx942__
 kernel void load_into_local(words in, words out) {
   local uint tile[64];

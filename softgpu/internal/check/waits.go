@@ -27,9 +27,10 @@ type outstanding struct {
 
 // scoreboard has what a wave has issued and not waited for, oldest first.
 type scoreboard struct {
-	issued []outstanding
-	busy   [wave.NumRegisters/64 + 1]uint64 // registers that issued instructions write
-	split  bool                             // each counter has a wait of its own
+	issued      []outstanding
+	busy        [wave.NumRegisters/64 + 1]uint64 // registers that issued instructions write
+	split       bool                             // each counter has a wait of its own
+	flatInOrder bool                             // flat instructions end in the order of issue, for each counter
 }
 
 // unfinishedWrite is a word of LDS that a wave may still have been writing when it passed a barrier.
@@ -136,32 +137,46 @@ func (s *scoreboard) missingWait(at int) string {
 
 // missingWaitAmong is missingWait when only the first of those were issued.
 func (s *scoreboard) missingWaitAmong(at, first int) string {
-	o, younger := &s.issued[at], 0
-	for n := at + 1; n < first; n++ {
-		if s.issued[n].queue == o.queue {
-			younger++
+	o := &s.issued[at]
+	younger := func(q wave.Queue) (n int) {
+		for k := at + 1; k < first; k++ {
+			if s.counts(q, &s.issued[k]) {
+				n++
+			}
 		}
+		return n
+	}
+	switch o.queue {
+	case wave.VectorQueue:
+		return wave.WaitText(s.split, younger(wave.VectorQueue), -1, -1)
+	case wave.WorkgroupQueue:
+		return wave.WaitText(s.split, -1, younger(wave.WorkgroupQueue), -1)
+	case wave.AsyncQueue:
+		return fmt.Sprintf("s_wait_asynccnt %#x", younger(wave.AsyncQueue))
+	case wave.ScalarQueue:
+		return wave.WaitText(s.split, -1, -1, 0)
+	}
+	vector, workgroup := 0, 0
+	if s.flatInOrder {
+		vector, workgroup = younger(wave.VectorQueue), younger(wave.WorkgroupQueue)
 	}
 	switch {
-	case o.queue == wave.VectorQueue:
-		return wave.WaitText(s.split, younger, -1, -1)
-	case o.queue == wave.WorkgroupQueue:
-		return wave.WaitText(s.split, -1, younger, -1)
-	case o.queue == wave.AsyncQueue:
-		return fmt.Sprintf("s_wait_asynccnt %#x", younger)
-	case o.queue == wave.ScalarQueue:
-		return wave.WaitText(s.split, -1, -1, 0)
 	case !o.vector:
-		return wave.WaitText(s.split, -1, 0, -1)
+		return wave.WaitText(s.split, -1, workgroup, -1)
 	case !o.local:
-		return wave.WaitText(s.split, 0, -1, -1)
+		return wave.WaitText(s.split, vector, -1, -1)
 	}
-	return wave.WaitText(s.split, 0, 0, -1)
+	return wave.WaitText(s.split, vector, workgroup, -1)
+}
+
+// counts reports whether the counter of a queue counts an instruction among those that end in the order of issue.
+func (s *scoreboard) counts(q wave.Queue, o *outstanding) bool {
+	return o.queue == q || s.flatInOrder && o.flat && (q == wave.WorkgroupQueue || q == wave.VectorQueue && !o.store)
 }
 
 // issue puts an instruction on its wave's scoreboard.
 func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
-	s.split = u.Split
+	s.split, s.flatInOrder = u.Split, u.FlatInOrder
 	g.stall(w.Index, s, int(u.MostWorkgroup))
 	n := len(s.issued)
 	if n == cap(s.issued) {
@@ -239,10 +254,14 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 		if o.queue == wave.ScalarQueue {
 			local = scalar
 		}
-		o.vector = o.vector && vector > 0 && (o.queue != wave.VectorQueue || younger[o.queue] < vector)
-		o.local = o.local && local > 0 && (o.queue != wave.WorkgroupQueue || younger[o.queue] < local)
-		o.async = o.async && younger[o.queue] < async
-		younger[o.queue]++
+		o.vector = o.vector && vector > 0 && !(s.counts(wave.VectorQueue, o) && younger[wave.VectorQueue] >= vector)
+		o.local = o.local && local > 0 && !(s.counts(wave.WorkgroupQueue, o) && younger[wave.WorkgroupQueue] >= local)
+		o.async = o.async && younger[wave.AsyncQueue] < async
+		for q := range younger {
+			if s.counts(wave.Queue(q), o) {
+				younger[q]++
+			}
+		}
 	}
 	g.retire(index, s)
 }

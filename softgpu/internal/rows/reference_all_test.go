@@ -44,7 +44,7 @@ func testedElsewhere(row *encoding.Row) bool {
 	switch {
 	case strings.HasPrefix(name, "v_mfma_"), strings.HasPrefix(name, "v_smfmac_"): // matrix_reference_test.go
 		return true
-	case strings.HasPrefix(name, "v_wmma_"), strings.HasPrefix(name, "v_swmmac_"): // wmma_test.go
+	case strings.HasPrefix(name, "v_wmma_"), strings.HasPrefix(name, "v_swmmac_"): // reference_wmma_test.go
 		return true
 	case strings.HasPrefix(name, "s_set_gpr_idx"), strings.HasPrefix(name, "s_movrel"): // index_test.go
 		return true

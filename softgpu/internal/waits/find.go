@@ -115,7 +115,7 @@ func (s *search) pass(at uint32, n *node, now state) {
 	}
 	for pc, younger := range now {
 		queue := s.text.at[pc].uses.Queue
-		if counter(queue) != counter(u.Queue) {
+		if !counts(queue, u) {
 			continue
 		}
 		if younger++; queue == wave.VectorQueue && younger >= wave.MostVector || queue == wave.WorkgroupQueue && younger >= u.MostWorkgroup {
@@ -135,6 +135,11 @@ func counter(q wave.Queue) wave.Queue {
 		return wave.VectorQueue
 	}
 	return q
+}
+
+// counts reports whether an instruction counts as a younger one of a queue.
+func counts(q wave.Queue, u *wave.Uses) bool {
+	return counter(q) == counter(u.Queue) || q == wave.WorkgroupQueue && u.Queue == wave.FlatQueue && u.FlatInOrder
 }
 
 // ended reports whether a wait covers an instruction of a queue with the given number of younger ones. Flat
