@@ -11,6 +11,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/internal/cuda"
 	"github.com/mgpu-runtime/mgpu/internal/dl"
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/guest"
 	"github.com/mgpu-runtime/mgpu/internal/hip"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/ranks"
@@ -87,6 +88,7 @@ func configure() (mgpu.Config, fastpath.Path) {
 		},
 		Stderr:   process.StandardError{},
 		Failed:   failed,
+		Hold:     guest.Hold,
 		Process:  host{},
 		CallsInC: process.Getenv("MGPU_TEST_FASTPATH") != "off",
 

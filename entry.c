@@ -336,6 +336,8 @@ API HOT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream,
   if (p == 0 && (shared || !uncached_alloc(sizeBytes, &p))) {
     reset_notice(0);
     p = goMemAlloc(sizeBytes, (uintptr_t)stream, shared, site, session());
+    if (p == 0 && shared)
+      guest_show_failures(); /* the program may crash next */
   }
   TRACE_RESULT(p);
   return (void *)p;

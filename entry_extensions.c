@@ -28,6 +28,9 @@ API int32_t mgpuxTakeError(char *text, size_t size) {
   return guest_take_failure(text, size);
 }
 
+/* Does not start Go, and is not counted. */
+API void mgpuxHoldErrors(void) { guest_hold_failures(); }
+
 API void *mgpuxAllocCacheCreate(void) {
   ENTER(mgpuxAllocCacheCreate);
   void *cache = (void *)goAllocCacheCreate();

@@ -325,6 +325,15 @@ enum mgpux_status {
  * questions to the driver do not count. Works in a child of fork too. */
 int32_t mgpuxTakeError(char *text, size_t size);
 
+/* Drops the calling thread's failure, and keeps the lines of further ones instead of
+ * printing them, until the thread's next mgpuxTakeError: the text is then all lines,
+ * with newlines between them. For callers that report failures in their own way, as
+ * exceptions. Kept lines that are not taken are printed: at the next mgpuxHoldErrors,
+ * by mgpuxTakeError without text, and when the thread ends or the process exits.
+ * Printed at once are lines beyond 4000 bytes, a failed allocation of memory that the
+ * host uses, and all lines with MGPU_ON_ERROR=abort. Works in a child of fork too. */
+void mgpuxHoldErrors(void);
+
 /*---- Extensions: device memory ----------------------------------------------*/
 
 /* Creates an allocation cache, which is a scope: memory that mgpuMemAlloc returns to

@@ -44,6 +44,7 @@ const (
 	streamIsCapturing
 	getDeviceCount
 	takeError
+	holdErrors
 	getMemoryStats
 	getStats
 	getFunctionStats
@@ -109,6 +110,7 @@ var callNames = [...]string{
 	streamIsCapturing:          "mgpuxStreamIsCapturing",
 	getDeviceCount:             "mgpuxGetDeviceCount",
 	takeError:                  "mgpuxTakeError",
+	holdErrors:                 "mgpuxHoldErrors",
 	getMemoryStats:             "mgpuxGetMemoryStats",
 	getStats:                   "mgpuxGetStats",
 	getFunctionStats:           "mgpuxGetFunctionStats",

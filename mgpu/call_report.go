@@ -25,8 +25,13 @@ func (r *Runtime) report(name string, err error) {
 	if errors.As(err, new(noDriver)) {
 		code = driver.NoDevice
 	}
+	held := r.hold(code, line, below)
 	r.note(code, line)
-	r.printLine(line, below...)
+	if held {
+		r.cfg.Trace.On().Instant(trace.Line, line)
+	} else {
+		r.printLine(line, below...)
+	}
 	if r.cfg.Abort != nil {
 		r.cfg.Abort()
 	}
@@ -38,6 +43,15 @@ func (r *Runtime) note(code driver.Code, line string) {
 		text := appendLine(nil, line)
 		r.cfg.Failed(int32(code)+1, text[:len(text)-1])
 	}
+}
+
+// hold passes a failure to Config.Hold, and reports whether it must not be printed.
+func (r *Runtime) hold(code driver.Code, line string, below []string) bool {
+	if r.cfg.Hold == nil || r.cfg.Abort != nil {
+		return false
+	}
+	text := appendLines(line, below)
+	return r.cfg.Hold(int32(code)+1, text[:len(text)-1])
 }
 
 // vendorsLine returns err's line with the driver's own name of de, the failure in err.
@@ -70,12 +84,16 @@ func (r *Runtime) printLine(line string, below ...string) {
 	if r.cfg.Label != "" {
 		line = "[" + r.cfg.Label + "] " + line
 	}
-	text := appendLine(nil, line)
+	_, _ = r.cfg.Stderr.Write(appendLines(line, below))
+	r.cfg.Trace.On().Instant(trace.Line, line)
+}
+
+func appendLines(line string, below []string) (text []byte) {
+	text = appendLine(nil, line)
 	for _, l := range below {
 		text = appendLine(text, l)
 	}
-	_, _ = r.cfg.Stderr.Write(text)
-	r.cfg.Trace.On().Instant(trace.Line, line)
+	return text
 }
 
 func appendLine(text []byte, line string) []byte {

@@ -44,7 +44,10 @@ type Config struct {
 	// Failed is called with the line of each failure and its status (mgpux_status), on the thread that failed. May be
 	// nil.
 	Failed func(status int32, line []byte)
-	Abort  func() // called after the first error line; nil: the program continues
+	// Hold is called with the lines of a failure before they are printed. It reports whether the thread keeps them: they
+	// are not printed then. It is not called if Abort is set. May be nil.
+	Hold  func(status int32, lines []byte) bool
+	Abort func() // called after the first error line; nil: the program continues
 
 	// CheckFrees makes each free ask the driver whether the block is still allocated. It is called with a line about
 	// each block that the program has freed by the driver's own calls. Nil: see memory_extent.go.

@@ -64,6 +64,7 @@ var List = [...]Call{
 	{Name: "mgpuxStreamIsCapturing", Counted: true},
 	{Name: "mgpuxGetDeviceCount"},
 	{Name: "mgpuxTakeError"},
+	{Name: "mgpuxHoldErrors"},
 	{Name: "mgpuxGetMemoryStats"},
 	{Name: "mgpuxGetStats"},
 	{Name: "mgpuxGetFunctionStats"},

@@ -47,6 +47,7 @@ enum call {
   call_mgpuxStreamIsCapturing,
   call_mgpuxGetDeviceCount,
   call_mgpuxTakeError,
+  call_mgpuxHoldErrors,
   call_mgpuxGetMemoryStats,
   call_mgpuxGetStats,
   call_mgpuxGetFunctionStats,

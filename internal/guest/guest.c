@@ -67,6 +67,7 @@ static void after_fork_in_child(void) {
   after_fork_in_parent();
   if (started)
     forked = true;
+  failures_forked();
   guest_library.forget(); /* the next call goes through guest_first */
 }
 

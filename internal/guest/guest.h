@@ -34,8 +34,9 @@ bool guest_exiting(void);
 /* Reports whether the process was forked after the runtime had started. */
 bool guest_forked(void);
 
-/* Prints "'<call>' failed with '<why>'" in one write, without Go, and stores it as the
- * thread's failure with status 1. Aborts if guest_library says so. */
+/* Prints "'<call>' failed with '<why>'" in one write, without Go, unless the thread holds
+ * failures, and stores it as the thread's failure with status 1. Aborts if guest_library says
+ * so. */
 void guest_fail(const char *call, const char *why);
 
 /* Makes each line that guest_fail prints from now on begin with "[label] ", also in children
@@ -46,8 +47,20 @@ void guest_label(const char *label, size_t length);
  * status is not 0. A long line is cut. */
 void guest_failed(int32_t status, const char *line, size_t length);
 
-/* Returns the status of the thread's stored failure, 0 if there is none, and removes it.
- * Writes its line, or an empty one, to the size bytes at line, cut to fit with its NUL. */
-int32_t guest_take_failure(char *line, size_t size);
+/* Stores the lines of a failure for guest_take_failure if the thread holds failures; they are
+ * not to be printed then. text has newlines between its lines and none at its end. Returns
+ * false if the thread holds none or has no room for these. */
+bool guest_hold_failure(int32_t status, const char *text, size_t length);
+
+/* Returns the status of the thread's stored failure, 0 if there is none, and removes it. Ends
+ * the holding. Writes its lines, or an empty one, to the size bytes at text, cut to fit with
+ * its NUL; without text, prints lines that were held. */
+int32_t guest_take_failure(char *text, size_t size);
+
+/* Removes the thread's stored failure, and holds further ones. Prints lines that were held. */
+void guest_hold_failures(void);
+
+/* Prints the lines that the thread holds, which stay stored. */
+void guest_show_failures(void);
 
 #endif

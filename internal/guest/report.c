@@ -23,22 +23,28 @@ void guest_label(const char *label, size_t length) {
            label);
 }
 
+void print_line(const char *line) {
+  struct iovec parts[] = {text(prefix), text(line), text("\n")};
+  ssize_t written = writev(STDERR_FILENO, parts, sizeof parts / sizeof *parts);
+  (void)written; /* the line can't be reported anywhere else */
+}
+
 void guest_fail(const char *call, const char *why) {
   int err = errno;
-  char kept[256];
-  int n = snprintf(kept, sizeof kept, "'%s' failed with '%s'", call, why);
-  guest_failed(1, kept, (size_t)n < sizeof kept ? (size_t)n : sizeof kept - 1);
-  struct iovec line[] = {text(prefix), text("'"),
-                         text(call),   text("' failed with '"),
-                         text(why),    text("'\n")};
-  ssize_t written = writev(STDERR_FILENO, line, sizeof line / sizeof *line);
-  (void)written; /* the failure can't be reported anywhere else */
-  if (guest_library.aborts())
+  char kept[1024];
+  snprintf(kept, sizeof kept, "'%s' failed with '%s'", call, why);
+  bool aborts = guest_library.aborts();
+  if (aborts || !guest_hold_failure(1, kept, strlen(kept))) {
+    guest_failed(1, kept, strlen(kept));
+    print_line(kept);
+  }
+  if (aborts)
     abort();
   errno = err;
 }
 
 void end_library(int exit_status) {
+  guest_show_failures();
   int status = guest_library.end();
   if (status != 0 && exit_status == 0) {
     fflush(NULL);

@@ -1,5 +1,5 @@
 /* The parts of guest.c: guest.c calls start.c, which calls threads.c and signals.c. guest.c
- * and plain.c call report.c. */
+ * and plain.c call report.c, and report.c failure.c. */
 #ifndef MGPU_START_H
 #define MGPU_START_H
 
@@ -13,6 +13,14 @@
 /* Makes the library's last call. If the process was to exit with 0, ends it with the status
  * that the library asks for. */
 void end_library(int exit_status);
+
+/* Prints a line, with the label before it, in one write. */
+void print_line(const char *line);
+
+/* failure.c */
+
+/* In a child of fork: leaves the parent to print the lines that the thread holds. */
+void failures_forked(void);
 
 /* start.c */
 

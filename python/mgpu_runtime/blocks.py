@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Callable, Optional, TypeVar
 
 from .calls import current_caller, on_thread_end, run
-from .library import Call, Error, Status
+from .library import Call, Error, Status, show
 
 
 class Block:
@@ -79,7 +79,10 @@ def settle() -> None:
         try:
             block.end()
         except Error as error:
-            failure = failure or error
+            if failure is None:
+                failure = error
+            else:
+                show(error)
         block.guard = None
         if block in _thread.opened:
             _thread.opened.remove(block)
@@ -93,8 +96,8 @@ def _end_of_thread() -> None:
         block.left = True
     try:
         settle()
-    except Error:
-        pass  # was printed; the code that opened the block has been interrupted
+    except Error as error:
+        show(error)  # the code that opened the block has been interrupted
 
 
 on_thread_end(_end_of_thread)

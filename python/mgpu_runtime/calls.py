@@ -12,7 +12,7 @@ import threading
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Optional, TypeVar
 
-from .library import Call, use_library
+from .library import Call, Error, show, use_library
 
 T = TypeVar("T")
 
@@ -37,8 +37,15 @@ class _Task:
         self.work = work
         self.result: Any = None
         self.error: Optional[BaseException] = None
+        self.given_up = False
         self.done = threading.Lock()
         self.done.acquire()
+
+    def tell(self) -> None:
+        """Prints the failure of a call whose caller was interrupted."""
+        error, self.error = self.error, None
+        if isinstance(error, Error):
+            show(error)
 
 
 _at_thread_end: list[Callable[[], None]] = []
@@ -60,6 +67,8 @@ def _serve(tasks: queue.SimpleQueue[Optional[_Task]], device: Optional[int]) -> 
         except BaseException as error:
             task.error = error
         task.done.release()
+        if task.given_up:
+            task.tell()
         del task  # holds the arguments, until here
     for work in _at_thread_end:
         work()
@@ -90,6 +99,9 @@ class _Caller:
             self.busy = False
         except BaseException:
             self.end()
+            task.given_up = True
+            if task.done.acquire(blocking=False):
+                task.tell()
             raise
         if task.error is not None:
             try:

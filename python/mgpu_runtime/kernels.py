@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 from .arguments import View, check_format, row_strides
 from .calls import invoke, run
 from .exchange import Order, driver
-from .library import Error, check, take_error, use_library, without_nul
+from .library import Error, make, use_library, without_nul
 from .memory import DeviceArray, Uses, on_stream
 
 Dimensions = Union[int, Sequence[int]]
@@ -181,7 +181,6 @@ class Kernel:
         order = Order(stream)
         passing = _Passing(order, copies=stream is None)
         try:
-            take_error()  # earlier failures were printed, and do not belong to this call
             for at, value in enumerate(arguments):
                 self._pass(passing, at, value)
             values = passing.values
@@ -198,8 +197,7 @@ class Kernel:
                 at += 1 + len(value) // 8
             launch = partial(use_library().mgpuLaunchKernel, self._function, *sizes, shared)
             if stream is not None:
-                launch(order.handle(), ctypes.addressof(parameters), None, len(values))
-                check()
+                make([], partial(launch, order.handle(), ctypes.addressof(parameters), None, len(values)))
                 return
             order.wait()
             on_stream(launch, ctypes.addressof(parameters), None, len(values), at=0)

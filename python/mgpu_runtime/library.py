@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import enum
 import os
+import sys
 import threading
 from collections import deque
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_ssize_t, c_uint64, c_void_p
@@ -46,6 +47,7 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "mgpuxGraphDestroy": (None, c_uint64),
     "mgpuxGraphEnd": (c_int32,),
     "mgpuxGraphLaunch": (None, c_uint64, c_void_p),
+    "mgpuxHoldErrors": (None,),
     "mgpuxMemorySnapshot": (c_int32, c_char_p),
     "mgpuxStreamIsCapturing": (c_int32, c_void_p),
     "mgpuxTakeError": (c_int32, c_char_p, c_size_t),
@@ -72,7 +74,9 @@ class Status(enum.IntEnum):
 
 
 class Error(RuntimeError):
-    """A call of the library that failed. Its text is the line that the library printed."""
+    """A failure of the library. The text has the library's line, and those of the failures that followed from it in the same call."""
+
+    __module__ = "mgpu_runtime"
 
     status: Status
 
@@ -98,7 +102,9 @@ class _DlInfo(ctypes.Structure):
 
 _lock = threading.Lock()
 _library: Optional[ctypes.CDLL] = None
-_take: Any = None  # mgpuxTakeError, called without giving up Python's lock
+# Called without releasing Python's lock.
+_take: Any = None  # mgpuxTakeError
+_hold: Any = None  # mgpuxHoldErrors
 
 
 def _after_fork() -> None:
@@ -160,7 +166,7 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
 
     Raises OSError if it can't be opened, is another runtime, or another one is in use.
     """
-    global _library, _take
+    global _library, _take, _hold
     if path is None and _library is not None:
         return _library
     wanted = None if path is None else os.path.abspath(os.fsdecode(path))
@@ -176,9 +182,11 @@ def use_library(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
                 function.restype = result
                 function.argtypes = parameters
                 setattr(library, name, function)
-            take = ctypes.PyDLL(None, handle=library._handle)["mgpuxTakeError"]
+            locked = ctypes.PyDLL(None, handle=library._handle)
+            take, hold = locked["mgpuxTakeError"], locked["mgpuxHoldErrors"]
             take.restype, take.argtypes = c_int32, [c_void_p, c_size_t]
-            _library, _take = library, take
+            hold.restype, hold.argtypes = None, []
+            _library, _take, _hold = library, take, hold
         elif wanted is not None and os.path.realpath(wanted) != library_path():
             raise OSError(f"{wanted} can't be used: {library_path()} is in this process already")
         return _library
@@ -200,8 +208,21 @@ class _Thread(threading.local):
     """What a thread takes errors with. Made after the library is open."""
 
     def __init__(self) -> None:
-        self.text = ctypes.create_string_buffer(512)
+        self.text = ctypes.create_string_buffer(4096)
         self.take = partial(_take, ctypes.addressof(self.text), len(self.text))
+        self.hold = partial(_hold)
+
+    def error(self, status: int) -> Error:
+        """Returns the error that was taken last."""
+        return Error(status, _once(self.text.value.decode(errors="replace")))
+
+
+def _once(text: str) -> str:
+    """Returns lines without those that give the same reason as an earlier one."""
+    lines: dict[str, str] = {}  # by reason
+    for line in text.split("\n"):
+        lines.setdefault(line.partition("' failed with ")[2] or line, line)
+    return "\n".join(lines.values())
 
 
 _threads: Optional[_Thread] = None
@@ -219,7 +240,17 @@ def take_error() -> Optional[Error]:
     """Takes the calling thread's first failure since it was last taken, None if there was none."""
     thread = _threads if _threads is not None else _thread()
     status = thread.take()
-    return None if status == 0 else Error(status, thread.text.value.decode(errors="replace"))
+    return None if status == 0 else thread.error(status)
+
+
+def hold_errors() -> None:
+    """Keeps the calling thread's failures from being printed until they are taken. Drops earlier ones."""
+    _thread().hold()
+
+
+def show(error: Error) -> None:
+    """Prints an error that can't be raised."""
+    print(error, file=sys.stderr, flush=True)
 
 
 def without_nul(name: str | bytes) -> None:
@@ -236,14 +267,31 @@ def in_one_step(*calls: partial[Any]) -> None:
     deque(map(_apply, calls), 0)
 
 
+def make(results: list[Any], *calls: partial[Any]) -> None:
+    """Calls functions of C in one step, and adds to the results: None, what each returns, and the status.
+
+    Raises Error if a call failed: then the library prints nothing. Failures of earlier calls, which
+    others made on the thread, were printed and are dropped.
+    """
+    thread = _thread()
+    before = len(results)
+    try:
+        results.extend(map(_apply, (thread.hold, *calls, thread.take)))
+    except BaseException:  # a signal handler's, after the step
+        status = results[-1] if len(results) > before + 1 + len(calls) else thread.take()
+        if status:
+            show(thread.error(status))
+        raise
+    if results[-1]:
+        raise thread.error(results[-1])
+
+
 class Call:
     """A call of a function of the library that is made once, and knows whether it was.
 
     Python raises KeyboardInterrupt after a call has returned and before its result is stored. So
     that a result is never lost, the list's extend makes the call, stores what it returns and
     asks for its failure, in one step that nothing interrupts.
-
-    Failures of earlier calls, which others made on the thread, were printed and are dropped.
     """
 
     def __init__(self, name: str, *arguments: Any) -> None:
@@ -253,11 +301,7 @@ class Call:
 
     def __call__(self) -> Any:
         """Makes the call and returns its result, or raises its Error."""
-        thread = _thread()
-        take = thread.take
-        self._results.extend(map(_apply, (take, *self.before, self._function, take)))
-        if self._results[-1]:
-            raise Error(self._results[-1], thread.text.value.decode(errors="replace"))
+        make(self._results, *self.before, self._function)
         return self._results[-2]
 
     def made(self) -> bool:

@@ -21,7 +21,7 @@ from .blocks import Block, Manager, innermost, settle
 from .calls import chosen_device, invoke, run
 from .dlpack import capsule_of
 from .exchange import Order, interface_of, place_of, view_of
-from .library import Call, Error, check, in_one_step, take_error, use_library, without_nul
+from .library import Call, Error, hold_errors, in_one_step, show, take_error, use_library, without_nul
 from .signature import Memref, element_size, parse_type
 
 
@@ -294,9 +294,13 @@ class DeviceArray:
         del memory
 
         def work() -> None:
-            take_error()
-            references.clear()
-            check()
+            hold_errors()
+            try:
+                references.clear()
+            finally:
+                error = take_error()
+            if error is not None:
+                raise error
 
         run(work)
 
@@ -364,8 +368,8 @@ class _Registration(Block):
         if self.over():
             try:
                 self.end()
-            except Error:
-                pass  # was printed; it is not the failure of the call
+            except Error as error:
+                show(error)  # it is not the failure of the call
 
 
 class _Registered(Manager):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from functools import partial
 from typing import Any, Union
 
 from .arguments import ArrayParameter, parameter
 from .calls import current_caller
 from .exchange import Order
-from .library import check, take_error, use_library, without_nul
+from .library import hold_errors, make, take_error, use_library, without_nul
 from .memory import Uses
 from .signature import Memref, Signature, parse_signature
 
@@ -29,7 +30,7 @@ os.register_at_fork(after_in_child=_after_fork)
 class Function:
     """A function of a program. A call waits for the same work as the function.
 
-    Python's lock is given up meanwhile, so other threads run; any number of threads may call
+    Python's lock is released meanwhile, so other threads run; any number of threads may call
     the same function. Arguments are an array for each memref and a number for each number.
     An array is any object with Python's buffer protocol (numpy.ndarray, array.array,
     memoryview, ...), DLPack (PyTorch, CuPy, JAX) or the CUDA array interface (Numba), or a
@@ -71,13 +72,13 @@ class Function:
                         passed.append(expected.argument(value))
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{self.__name__}: {expected.name}: {error}") from None
-            take_error()  # earlier failures were printed, and do not belong to this call
             order.wait()
-            result: Union[None, bool, int, float] = self._function(*passed)
+            results: list[Any] = []
+            make(results, partial(self._function, *passed))
         finally:
             uses.release()
             uses.finish()
-        check()
+        result: Union[None, bool, int, float] = results[1]
         return result
 
 
@@ -132,8 +133,12 @@ def load(path: str | os.PathLike[str]) -> Program:
         if _loaded.get(real, file) != file:
             # The loader would give the old one again.
             raise OSError(f"{name} has changed since it was loaded: load it under another name, or in another process")
-        take_error()
-        library = ctypes.CDLL(name)
+        hold_errors()
+        try:
+            library = ctypes.CDLL(name)
+        finally:
+            error = take_error()
         _loaded[real] = file
-    check()
+    if error is not None:
+        raise error
     return Program(name, library)

@@ -385,7 +385,28 @@ def timed_out():
     try:
         wait_for(new_flag())
     except mgpu_runtime.Error as error:
-        print(error.status.name)
+        print(error.status.name, error)
+
+
+def interrupted_then_timed_out():
+    """The error of the call that goes on is printed."""
+    flag = new_flag()
+    when_it_runs(flag, send(signal.SIGINT))
+    try:
+        with mgpu_runtime.interruptible():
+            wait_for(flag)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt")
+    alone()
+
+
+def uncaught():
+    launch(5000)
+
+
+def exits_with_a_held_failure():
+    mgpu_runtime.use_library().mgpuxHoldErrors()
+    mgpu_runtime.use_library().mgpuStreamDestroy(None)
 
 
 def another_chip():
@@ -393,7 +414,7 @@ def another_chip():
     try:
         computed(1)
     except mgpu_runtime.Error as error:
-        print(error.status.name)
+        print(error.status.name, error)
 
 
 # Exits

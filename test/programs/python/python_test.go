@@ -1,7 +1,6 @@
 package python
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,20 +112,12 @@ const (
 	inUse  = "'mgpuxAllocCacheDestroy(0x1)' failed with 'hipErrorInvalidValue': it is in use: begun 1 time more than ended, 0 blocks allocated\n"
 )
 
-// refused are the lines of a forked child's calls.
-func refused(calls ...string) string {
-	var lines strings.Builder
-	for _, call := range calls {
-		fmt.Fprintf(&lines, "'%s' failed with 'process forked after the GPU runtime had started; the child may only exec'\n", call)
-	}
-	return lines.String()
-}
-
 func TestProcesses(t *testing.T) {
 	folder := compiled(t)
 	library := chost.Library(t)
-	launch := []string{"mgpuStreamCreate", "mgpuModuleGetFunction", "mgpuLaunchKernel", "mgpuStreamSynchronize", "mgpuStreamDestroy"}
-	child := func(call string) string { return "child: UNKNOWN_ERROR " + refused(call) + "child ends with 0\n" }
+	child := func(call string) string {
+		return "child: UNKNOWN_ERROR '" + call + "' failed with 'process forked after the GPU runtime had started; the child may only exec'\nchild ends with 0\n"
+	}
 	for _, c := range []struct {
 		name, end, stdout, stderr string // what begins with a traceback may go on
 		env                       string
@@ -136,9 +127,8 @@ func TestProcesses(t *testing.T) {
 		{name: "forkserver", stdout: "1 thread\n8 of 8 right\n"},
 		{name: "spawn", stdout: "1 thread\n8 of 8 right\n"},
 		{name: "spawn_after_a_call", stdout: "8 of 8 right\nparent True\n"},
-		{name: "fork_in_the_middle", stdout: child("mgpuStreamCreate") + child("mgpuxGetDeviceCount") + child("mgpuxAllocCacheBegin") + "parent True True\n",
-			stderr: refused(append(launch, "mgpuxGetDeviceCount", "mgpuxAllocCacheBegin")...)},
-		{name: "fork_in_a_block", stdout: child("mgpuStreamCreate") + "parent True\n", stderr: refused(launch...)},
+		{name: "fork_in_the_middle", stdout: child("mgpuStreamCreate") + child("mgpuxGetDeviceCount") + child("mgpuxAllocCacheBegin") + "parent True True\n"},
+		{name: "fork_in_a_block", stdout: child("mgpuStreamCreate") + "parent True\n"},
 		{name: "fork_before_a_call_in_a_block", stdout: "KeyboardInterrupt, runs: True\nnext True\nlast True\nchild ends with 0\nparent True\n"},
 		{name: "forks_among_threads", stdout: "0 wrong\n"},
 		{name: "terminated_child", stdout: "child ends with -15\nparent True\n"},
@@ -148,18 +138,22 @@ func TestProcesses(t *testing.T) {
 		{name: "interrupted_on_another_thread", stdout: "KeyboardInterrupt, runs: True\n"},
 		{name: "interrupted_uncaught", end: "signal: interrupt", stderr: traced},
 		{name: "interrupted_in_blocks", stdout: "KeyboardInterrupt\n" + inUse + "last True\n",
-			stderr: "mgpu: graph 0x8000000000000001 is executed call by call: mgpuMemHostRegister can't be recorded\n" + inUse},
+			stderr: "mgpu: graph 0x8000000000000001 is executed call by call: mgpuMemHostRegister can't be recorded\n"},
 		{name: "interrupted_with_device_memory", stdout: "KeyboardInterrupt <memref<100xf32> on a device, freed>\nkept: 400\nkept: 0\nTrue\nTrue\nTrue\n"},
-		{name: "interrupted_with_registered_memory", stdout: "KeyboardInterrupt\nstill registered\n{6.0}\n", env: "MGPU_DRIVER=soft",
-			stderr: "'hipHostRegister' failed with 'hipErrorHostMemoryAlreadyRegistered': 400 bytes at "},
+		{name: "interrupted_with_registered_memory", stdout: "KeyboardInterrupt\nstill registered\n{6.0}\n", env: "MGPU_DRIVER=soft"},
 		{name: "handled", stdout: "ended: True\n"},
 		{name: "handler_calls", stdout: "handler True\nended: True\n"},
 		{name: "handler_exits", end: "exit 9"},
 		{name: "terminated", end: "signal: terminated"},
 		{name: "default_action", end: "signal: interrupt"},
-		{name: "timed_out", env: "MGPU_SOFT_TIMEOUT=200ms", stdout: "LAUNCH_FAILURE\n",
-			stderr: "'hipModuleLaunchKernel(wait_for_kernel)' failed with 'hipErrorLaunchTimeOut': kernel wait_for_kernel did not end within 200ms"},
-		{name: "another_chip", env: "MGPU_SOFT_CHIP=gfx900", stdout: "WRONG_ARCH\n", stderr: "'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900: "},
+		{name: "timed_out", env: "MGPU_SOFT_TIMEOUT=200ms",
+			stdout: "LAUNCH_FAILURE 'hipModuleLaunchKernel(wait_for_kernel)' failed with 'hipErrorLaunchTimeOut': kernel wait_for_kernel did not end within 200ms..."},
+		{name: "interrupted_then_timed_out", env: "MGPU_SOFT_TIMEOUT=1500ms", stdout: "KeyboardInterrupt\n",
+			stderr: "'hipModuleLaunchKernel(wait_for_kernel)' failed with 'hipErrorLaunchTimeOut': kernel wait_for_kernel did not end within 1.5s"},
+		{name: "another_chip", env: "MGPU_SOFT_CHIP=gfx900", stderr: "mgpu: calls that failed only because a load or a look-up before had failed: ",
+			stdout: "WRONG_ARCH 'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900: lower with..."},
+		{name: "uncaught", end: "exit 1", stderr: traced},
+		{name: "exits_with_a_held_failure", stderr: "'hipStreamDestroy' failed with 'hipErrorInvalidHandle': no stream has the handle 0x0\n"},
 		{name: "exits", end: "exit 3"},
 		{name: "exits_in_threads"},
 		{name: "exits_with_an_exported_array"},
@@ -175,7 +169,12 @@ func TestProcesses(t *testing.T) {
 				c.end = "exit 0"
 			}
 			assert.Equal(t, c.end, r.End, "%s\n%s", r.Stdout, r.Stderr)
-			assert.Equal(t, c.stdout, r.Stdout)
+			if start, cut := strings.CutSuffix(c.stdout, "..."); cut {
+				assert.True(t, strings.HasPrefix(r.Stdout, start), r.Stdout)
+			} else {
+				assert.Equal(t, c.stdout, r.Stdout)
+			}
+			assert.LessOrEqual(t, strings.Count(r.Stdout+r.Stderr, "' failed with '"), max(1, strings.Count(c.stdout, "failed with")), "told once")
 			if strings.HasSuffix(c.stderr, traced) || c.env != "" {
 				assert.True(t, strings.HasPrefix(r.Stderr, c.stderr), r.Stderr)
 			} else {
