@@ -371,8 +371,9 @@ uint64_t mgpuxAllocCacheInfo(void *cache, int32_t what);
  * large (exactly as large as requested if the library caches no device memory) and
  * does not have the old contents. If there is no memory for it, the old one stays
  * valid. Users of one key and stream run one after the other. With 0 bytes the call
- * returns the existing buffer. NULL after an error. The library owns the buffer for
- * the life of the process; with MGPU_CACHE=off, until the stream is destroyed. */
+ * returns the existing buffer. NULL after an error; a stream that does not exist is
+ * one. The library owns the buffer for the life of the process; with MGPU_CACHE=off,
+ * until the stream is destroyed. */
 void *mgpuxScratch(void *key, uint64_t sizeBytes, void *stream);
 
 /* Writes all blocks of device memory to the file at path, as JSON: address, bytes,

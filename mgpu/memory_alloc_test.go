@@ -269,6 +269,42 @@ func (d *listing) MemFree(p driver.Ptr) error {
 	return d.Driver.MemFree(p)
 }
 
+// strict knows one stream besides the null driver's.
+type strict struct {
+	*capturing
+	foreign driver.Stream
+	why     driver.Code // for others
+}
+
+func (d *strict) Capturing(s driver.Stream) (bool, error) {
+	if s != d.foreign {
+		return false, &driver.Error{Call: "hipStreamIsCapturing", Code: d.why}
+	}
+	return d.on, nil
+}
+
+func TestScratchWantsAStreamThatExists(t *testing.T) {
+	d := &strict{capturing: &capturing{Driver: null.Open(null.Options{})}, foreign: 0xf0e1, why: driver.InvalidHandle}
+	h := over(d, Config{})
+	s := h.StreamCreate()
+	d.on = true
+	require.NotZero(t, h.Scratch(1, 10, s, 0))
+	require.NotZero(t, h.Scratch(1, 10, 0xf0e1, 0))
+	require.Zero(t, h.Scratch(1, 10, 0xbad, 0))
+	require.Len(t, h.lines(), 1)
+	d.why = driver.Unknown // CUDA's default stream during a capture
+	require.NotZero(t, h.Scratch(1, 10, 1, 0))
+	d.on = false
+	h.StreamDestroy(s)
+	require.Zero(t, h.Scratch(1, 0, s, 0))
+	require.Len(t, h.lines(), 1)
+	e := h.EventCreate()
+	require.Zero(t, h.Scratch(1, 10, e, 0))
+	require.Len(t, h.lines(), 1)
+	require.Zero(t, d.spoiled)
+	h.requireSilence(t)
+}
+
 func TestScratchIsTheDriversWhereMemoryIsNotKept(t *testing.T) {
 	for _, cfg := range []Config{{NoCache: true}, {Memory: MemoryConfig{Level: "off"}}} {
 		d := &listing{Driver: null.Open(null.Options{})}

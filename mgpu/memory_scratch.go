@@ -13,6 +13,10 @@ func (r *Runtime) Scratch(key uintptr, bytes uint64, stream uintptr, site uintpt
 		return 0
 	}
 	defer f.leave()
+	if !f.streamExists(stream) {
+		f.counters.others.Add(1)
+		return 0
+	}
 	device, err := f.device()
 	if f.rejected(err) {
 		return 0

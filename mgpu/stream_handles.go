@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -30,11 +31,19 @@ func (f *frame) findEvent(handle uintptr) (e *streampool.Entry, ok bool) {
 	return e, ok
 }
 
-// findStream is find for a handle that must be a stream. Zero is the null stream.
+// findStream is find for a handle that must be a stream, to which work is submitted. Zero is the null stream.
 func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if handle == 0 {
 		return f.nullStream()
 	}
+	if e, ok = f.findNamedStream(handle); ok && e == nil {
+		f.sawForeign(handle)
+	}
+	return e, ok
+}
+
+// findNamedStream is find for a handle that must be a stream other than the null stream.
+func (f *frame) findNamedStream(handle uintptr) (e *streampool.Entry, ok bool) {
 	if e, ok = f.find(handle); ok && e != nil && f.k.pool.ReplacedByStream(f.meter, e) {
 		e = nil
 	}
@@ -42,10 +51,28 @@ func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 		f.failed(f.wrongKind(handle, "an event, not a stream"))
 		return e, false
 	}
-	if ok && e == nil {
-		f.sawForeign(handle)
-	}
 	return e, ok
+}
+
+// streamExists reports whether a handle is a stream's, which the driver is asked about if the pool does not know the
+// handle. If it is none, that is the call's failure.
+func (f *frame) streamExists(handle uintptr) bool {
+	if handle == 0 {
+		return true
+	}
+	e, ok := f.findNamedStream(handle)
+	if !ok || e != nil {
+		return ok
+	}
+	c, ok := f.k.drv.(driver.Capturer)
+	if !ok {
+		_, err := f.StreamIdle(driver.Stream(handle))
+		return !f.failed(err)
+	}
+	// A capture forbids other questions. Answers about the capture are no failures.
+	_, err := c.Capturing(driver.Stream(handle))
+	var de *driver.Error
+	return !errors.As(err, &de) || de.Code != driver.InvalidHandle || !f.failed(err)
 }
 
 func (f *frame) wrongKind(handle uintptr, what string) error {

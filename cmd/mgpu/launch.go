@@ -382,10 +382,18 @@ func (l *launcher) fits(words [][]byte, values []argument) error {
 	}
 	for i, a := range wanted {
 		if uint32(len(words[i])) != a.Size {
-			return fmt.Errorf("kernel %s: argument %d has %s, and --arg gives %d: %s", l.kernel.Name, i+1, count.Of(a.Size, "byte"), len(words[i]), described(wanted))
+			return fmt.Errorf("kernel %s: argument %s has %s, and --arg gives %d: %s", l.kernel.Name, numbered(i, a), count.Of(a.Size, "byte"), len(words[i]), described(wanted))
 		}
 	}
 	return nil
+}
+
+// numbered returns an argument's number, and its name if the code object has names.
+func numbered(i int, a codeobj.Arg) string {
+	if a.Name == "" {
+		return strconv.Itoa(i + 1)
+	}
+	return fmt.Sprintf("%d (%s)", i+1, a.Name)
 }
 
 // described returns a list of arguments, such as "x: global_buffer, 8 bytes".
@@ -394,8 +402,13 @@ func described(args []codeobj.Arg) string {
 		return "it takes none"
 	}
 	var text []string
+	named := false
 	for i, a := range args {
 		text = append(text, fmt.Sprintf("%s: %s, %s", cmp.Or(a.Name, strconv.Itoa(i+1)), a.KindName, count.Of(a.Size, "byte")))
+		named = named || a.Name != ""
+	}
+	if !named {
+		text[len(text)-1] += " (the code object has no names; clang keeps them with -fno-discard-value-names)"
 	}
 	return strings.Join(text, "; ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/internal/npy"
 )
 
@@ -119,31 +120,40 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 		"no code object for gfx942: it has amdgcn-amd-amdhsa--gfx906": {v5, "saxpy", "--chip=gfx942"},
 		"no AMDGPU code object with a kernel in it":                   {"launch_test.go", "saxpy"},
 		"there are gfx900": {forOtherChip(t, objects+"gfx1100.hsaco"), "spilled", "--arg=tmp:i32[64]"},
-		"kernel sizes takes 2 arguments, and --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 byte": {v5, "sizes"},
-		"argument 2 has 1 byte, and --arg gives 4: 1: global_buffer, 8 bytes":                               {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
-		"--grid 0: one to three numbers":                            {v5, "sizes", "--grid=0"},
-		"--block 1,2,3,4: one to three numbers":                     {v5, "sizes", "--block=1,2,3,4"},
-		"--repeat 0: a number from 1 on":                            {v5, "sizes", "--repeat=0"},
-		`--arg f16:1 (argument 1): "f16" is not a kind of argument`: {v5, "sizes", "--arg=f16:1"},
-		`"2x" is not a number of type i32`:                          {v5, "sizes", "--arg=i32:2x"},
-		`"300" is not a number of type u8`:                          {v5, "sizes", "--arg=u8:300"},
-		"out:f32[4]:y.npy has a file":                               {v5, "sizes", "--arg=out:f32[4]"},
-		"inout: and two files":                                      {v5, "sizes", "--arg=inout:x.npy"},
-		`array "f32[4x]"`:                                           {v5, "sizes", "--arg=tmp:f32[4x]"},
-		`array "f32[x4]"`:                                           {v5, "sizes", "--arg=tmp:f32[x4]"},
-		"no array is 18446744073709551616 long":                     {v5, "sizes", "--arg=tmp:f32[18446744073709551616]"},
-		`array "f32"`:                                               {v5, "sizes", "--arg=tmp:f32"},
-		"at most 2 GiB":                                             {v5, "sizes", "--arg=tmp:f32[1000000x1000000]"},
-		"which file?":                                               {v5, "sizes", "--arg=in:"},
-		"none.npy: no such file or directory":                       {v5, "sizes", "--arg=in:none.npy", "--arg=i8:1"},
-		"no file of numpy's format":                                 {v5, "sizes", "--arg=in:launch_test.go", "--arg=i8:1"},
-		"driver cuda: AMD code objects run on hip and soft":         {v5, "sizes", "--driver=cuda"},
-		"--check with driver hip":                                   {v5, "sizes", "--driver=hip", "--check=memory"},
+		"kernel sizes takes 2 arguments, and --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 byte (the code object has no names; clang keeps them with -fno-discard-value-names)": {v5, "sizes"},
+		"argument 2 has 1 byte, and --arg gives 4: 1: global_buffer, 8 bytes": {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
+		"--grid 0: one to three numbers":                                      {v5, "sizes", "--grid=0"},
+		"--block 1,2,3,4: one to three numbers":                               {v5, "sizes", "--block=1,2,3,4"},
+		"--repeat 0: a number from 1 on":                                      {v5, "sizes", "--repeat=0"},
+		`--arg f16:1 (argument 1): "f16" is not a kind of argument`:           {v5, "sizes", "--arg=f16:1"},
+		`"2x" is not a number of type i32`:                                    {v5, "sizes", "--arg=i32:2x"},
+		`"300" is not a number of type u8`:                                    {v5, "sizes", "--arg=u8:300"},
+		"out:f32[4]:y.npy has a file":                                         {v5, "sizes", "--arg=out:f32[4]"},
+		"inout: and two files":                                                {v5, "sizes", "--arg=inout:x.npy"},
+		`array "f32[4x]"`:                                                     {v5, "sizes", "--arg=tmp:f32[4x]"},
+		`array "f32[x4]"`:                                                     {v5, "sizes", "--arg=tmp:f32[x4]"},
+		"no array is 18446744073709551616 long":                               {v5, "sizes", "--arg=tmp:f32[18446744073709551616]"},
+		`array "f32"`:                                                         {v5, "sizes", "--arg=tmp:f32"},
+		"at most 2 GiB":                                                       {v5, "sizes", "--arg=tmp:f32[1000000x1000000]"},
+		"which file?":                                                         {v5, "sizes", "--arg=in:"},
+		"none.npy: no such file or directory":                                 {v5, "sizes", "--arg=in:none.npy", "--arg=i8:1"},
+		"no file of numpy's format":                                           {v5, "sizes", "--arg=in:launch_test.go", "--arg=i8:1"},
+		"driver cuda: AMD code objects run on hip and soft":                   {v5, "sizes", "--driver=cuda"},
+		"--check with driver hip":                                             {v5, "sizes", "--driver=hip", "--check=memory"},
 		"kernel saxpy: workgroups of (32,1,1), but it is compiled for (64,1,1) only": {v5, "saxpy", "--block=32", "--arg=tmp:f32[1]", "--arg=tmp:f32[1]", "--arg=f32:1", "--arg=i32:1", "--arg=u32:0"},
 	} {
 		_, _, err := launched(t, args...)
 		assert.ErrorContains(t, err, why, strings.Join(args, " "))
 	}
+}
+
+func TestArgumentsHaveTheNamesOfTheCodeObject(t *testing.T) {
+	l := launcher{kernel: &codeobj.Kernel{Name: "scale", Args: []codeobj.Arg{
+		{Name: "x", Size: 8, KindName: "global_buffer"}, {Name: "k", Size: 4, KindName: "by_value"},
+	}}}
+	const described = "x: global_buffer, 8 bytes; k: by_value, 4 bytes"
+	require.EqualError(t, l.fits(nil, nil), "kernel scale takes 2 arguments, and --arg gives 0: "+described)
+	require.EqualError(t, l.fits([][]byte{make([]byte, 8), make([]byte, 8)}, nil), "kernel scale: argument 2 (k) has 4 bytes, and --arg gives 8: "+described)
 }
 
 func TestAMemrefIsItsDescriptor(t *testing.T) {

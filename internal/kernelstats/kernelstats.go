@@ -152,17 +152,17 @@ func WriteMore(w io.Writer, what string, n int) {
 
 // ShortName returns a kernel's name for a table: demangled, without parameters, and cut.
 func ShortName(name string) string {
-	const longest = 60
-	name = strings.Map(func(c rune) rune {
+	const longest = 60 // characters
+	text := []rune(strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
 			return '?'
 		}
 		return c
-	}, demangle.Filter(name, demangle.NoParams))
-	if len(name) > longest {
-		name = name[:longest-3] + "..."
+	}, demangle.Filter(name, demangle.NoParams)))
+	if len(text) > longest {
+		text = append(text[:longest-3], '.', '.', '.')
 	}
-	return name
+	return string(text)
 }
 
 // Each returns the average time of n events, in microseconds, as text.

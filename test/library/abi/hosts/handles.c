@@ -19,6 +19,8 @@ static void bad(const char *what, void *h) {
     VOID_CASE(NAMED("Memset16 stream"), mgpuMemset16(&word, 1, 1, h));
     VOID_CASE(NAMED("Memcpy stream"), mgpuMemcpy(&word, &word, 4, h));
     VOID_CASE(NAMED("MemFree"), mgpuMemFree(h, NULL));
+    CASE(NAMED("Scratch stream"), mgpuxScratch(&word, 64, h));
+    CASE(NAMED("Scratch stream, nothing new"), mgpuxScratch(&word, 0, h));
   }
   VOID_CASE(NAMED("StreamDestroy"), mgpuStreamDestroy(h));
   VOID_CASE(NAMED("StreamWaitEvent event"), mgpuStreamWaitEvent(s, h));
@@ -64,14 +66,14 @@ static void bad(const char *what, void *h) {
 
 /* What was destroyed: reported once for each handle, harmless always. */
 static void destroyed(void) {
-  void *s[2], *e[2];
-  for (int i = 0; i < 2; i++) {
+  void *s[3], *e[3];
+  for (int i = 0; i < 3; i++) {
     s[i] = mgpuStreamCreate();
     e[i] = mgpuEventCreate();
   }
   void *m = mgpuModuleLoad(blob, 0);
   void *d = mgpuMemAlloc(64, NULL, 0);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     mgpuStreamDestroy(s[i]);
     mgpuEventDestroy(e[i]);
   }
@@ -79,6 +81,7 @@ static void destroyed(void) {
   mgpuMemFree(d, NULL);
   VOID_CASE("destroyed: StreamDestroy", mgpuStreamDestroy(s[0]));
   VOID_CASE("destroyed: StreamSynchronize", mgpuStreamSynchronize(s[1]));
+  CASE("destroyed: Scratch", mgpuxScratch(s, 64, s[2]));
   VOID_CASE("destroyed: EventDestroy", mgpuEventDestroy(e[0]));
   VOID_CASE("destroyed: EventRecord", mgpuEventRecord(e[1], NULL));
   VOID_CASE("destroyed: ModuleUnload", mgpuModuleUnload(m));
