@@ -69,7 +69,7 @@ func (f *frame) streamExists(handle uintptr) bool {
 		_, err := f.StreamIdle(driver.Stream(handle))
 		return !f.failed(err)
 	}
-	// A capture forbids other questions. Answers about the capture are no failures.
+	// A capture forbids other questions. Other errors say that the stream is captured.
 	_, err := c.Capturing(driver.Stream(handle))
 	var de *driver.Error
 	return !errors.As(err, &de) || de.Code != driver.InvalidHandle || !f.failed(err)
