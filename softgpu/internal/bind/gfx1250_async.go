@@ -3,6 +3,7 @@ package bind
 import (
 	"math/bits"
 
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
@@ -64,6 +65,29 @@ func AsyncBytes(size uint64) encoding.Meaning {
 			}
 		}
 	}
+}
+
+// ArriveLDS is an arrival for each active lane at a barrier in LDS, after the wave's copies into it.
+func ArriveLDS(i *encoding.Inst) encoding.Step {
+	s := bindLDS(i, uint64(uint16(i.Imm)))
+	return func(w *wave.Wave) {
+		valid, _ := s.Resolve(w, w.Exec(), 8, true)
+		for m := valid; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m) & 63
+			if w.Addr[l]&7 != 0 {
+				w.Fail(memory.UnalignedAtomic, l, w.Addr[l])
+				return
+			}
+			arrive(w.Addr[l])
+		}
+	}
+}
+
+// arrive is one arrival at a barrier in LDS, by the host's address.
+func arrive(at uint64) {
+	lo, hi := memory.LoadPair(at)
+	state := memory.NextArrive(alu.Join(lo, hi), 1, 0)
+	memory.StorePair(at, uint32(state), uint32(state>>32))
 }
 
 // copyBytes copies 1, or a multiple of 4 bytes between addresses of the host.

@@ -15,6 +15,9 @@ func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
 	}
 	l := g.launch
 	now := access{group: g.group, pc: pc, epoch: g.epoch, wave: uint8(w.Index), how: howOf(&a.Touch)}
+	if a.Segment == wave.Workgroup && g.ofBarrier(a) {
+		now.how = synced
+	}
 	if a.Segment == wave.Global {
 		g.lock()
 		if a.Op == wave.Writes {
@@ -54,6 +57,19 @@ func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
 	if a.Op == wave.Reads && now.how == plain {
 		g.Done() // no other access learns from its time
 	}
+}
+
+// ofBarrier reports whether an access reads or updates a barrier in LDS, and notes those at which waves arrive.
+func (g *workgroup) ofBarrier(a *wave.Access) bool {
+	at := a.At[bits.TrailingZeros64(a.Lanes)&63]
+	if !a.Arrives {
+		return a.Op == wave.Reads && g.arrivals[at]
+	}
+	if g.arrivals == nil {
+		g.arrivals = map[uint64]bool{}
+	}
+	g.arrivals[at] = true
+	return true
 }
 
 // lock locks the launch until the instruction is done. What an atomic is noted to have learned must match the value

@@ -174,5 +174,8 @@ func (l *Launch) locate(pc uint32) string {
 var operations = map[wave.Operation]string{wave.Reads: "read", wave.Writes: "write", wave.Updates: "atomic update"}
 
 func describe(t *wave.Touch) string {
+	if t.Size == 0 {
+		return operations[t.Op]
+	}
 	return fmt.Sprintf("%s of %s", operations[t.Op], count.Of(t.Size, "byte", "bytes"))
 }

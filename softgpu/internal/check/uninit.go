@@ -85,7 +85,7 @@ func (g *workgroup) allWritten(s wave.Segment, low, high uint64) bool {
 // middle may be unwanted by the program.
 func (g *workgroup) unwritten(a *wave.Access, m *Written, off, size, addr uint64) (n uint64, found bool) {
 	wanted := size
-	if a.Scalar && a.Size > 8 {
+	if a.Scalar && !a.Tensor && a.Size > 8 {
 		wanted = min(size, a.Size/2+4)
 	}
 	for n < wanted {

@@ -17,7 +17,7 @@ type outstanding struct {
 	outside bool // some addresses are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
-	async   bool // asynccnt counts it
+	copying bool // the counter of its queue counts it: asynccnt or tensorcnt
 	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
@@ -153,6 +153,8 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 		return wave.WaitText(s.split, -1, younger(wave.WorkgroupQueue), -1)
 	case wave.AsyncQueue:
 		return fmt.Sprintf("s_wait_asynccnt %#x", younger(wave.AsyncQueue))
+	case wave.TensorQueue:
+		return fmt.Sprintf("s_wait_tensorcnt %#x", younger(wave.TensorQueue))
 	case wave.ScalarQueue:
 		return wave.WaitText(s.split, -1, -1, 0)
 	}
@@ -193,8 +195,8 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 		}
 	case wave.VectorQueue:
 		o.vector = true
-	case wave.AsyncQueue:
-		o.async = true
+	case wave.AsyncQueue, wave.TensorQueue:
+		o.copying = true
 	default:
 		o.local = true
 	}
@@ -215,8 +217,10 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if len(s.issued) < min(mostLocal, wave.MostVector) {
 		return
 	}
-	vector, local, async := 0, 0, 0
-	var oldest, oldestLocal, oldestAsync *outstanding
+	vector, local := 0, 0
+	var copies [wave.NumQueues]int
+	var oldest, oldestLocal *outstanding
+	var oldestCopy [wave.NumQueues]*outstanding
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
 		if o.vector {
@@ -225,8 +229,8 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 		if o.local {
 			local, oldestLocal = local+1, o
 		}
-		if o.async {
-			async, oldestAsync = async+1, o
+		if o.copying {
+			copies[o.queue], oldestCopy[o.queue] = copies[o.queue]+1, o
 		}
 	}
 	if vector >= wave.MostVector {
@@ -235,8 +239,10 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if local >= mostLocal {
 		oldestLocal.local = false
 	}
-	if async >= wave.MostAsync {
-		oldestAsync.async = false
+	for q, n := range copies {
+		if n >= wave.MostCopies {
+			oldestCopy[q].copying = false
+		}
 	}
 	g.retire(index, s)
 }
@@ -246,7 +252,8 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 	if len(s.issued) == 0 {
 		return
 	}
-	vector, workgroup, scalar, async := int(u.Vector), int(u.Workgroup), int(u.Scalar), int(u.Async)
+	vector, workgroup, scalar := int(u.Vector), int(u.Workgroup), int(u.Scalar)
+	copies := [wave.NumQueues]int{wave.AsyncQueue: int(u.Async), wave.TensorQueue: int(u.Tensor)}
 	var younger [wave.NumQueues]int
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
@@ -256,7 +263,7 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 		}
 		o.vector = o.vector && vector > 0 && !(s.counts(wave.VectorQueue, o) && younger[wave.VectorQueue] >= vector)
 		o.local = o.local && local > 0 && !(s.counts(wave.WorkgroupQueue, o) && younger[wave.WorkgroupQueue] >= local)
-		o.async = o.async && younger[wave.AsyncQueue] < async
+		o.copying = o.copying && younger[o.queue] < copies[o.queue]
 		for q := range younger {
 			if s.counts(wave.Queue(q), o) {
 				younger[q]++
@@ -271,7 +278,7 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
 		o := &s.issued[n]
-		if !o.vector && !o.local && !o.async {
+		if !o.vector && !o.local && !o.copying {
 			g.wordsWritten(index, o)
 			continue
 		}
@@ -334,9 +341,13 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	if a.Segment != wave.Workgroup {
 		return
 	}
+	if o.copies() && a.Op == wave.Updates {
+		s.announce(last)
+		return
+	}
 	writes, unfinished := a.Op != wave.Reads, len(g.unfinished) > 0
 	loading := s.loadsIntoLDS(last)
-	if !writes && !unfinished && !loading && o.queue != wave.AsyncQueue {
+	if !writes && !unfinished && !loading && !o.copies() {
 		return
 	}
 	for k := a.Lanes; k != 0; k &= k - 1 {
@@ -347,7 +358,7 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 			}
 			if writes {
 				o.words = append(o.words, word)
-			} else if o.queue == wave.AsyncQueue {
+			} else if o.copies() {
 				o.copied = append(o.copied, word)
 			}
 		}
@@ -366,7 +377,27 @@ func (s *scoreboard) loadsIntoLDS(first int) bool {
 
 // bypasses reports whether o accesses LDS out of the order of the wave's LDS instructions.
 func (o *outstanding) bypasses() bool {
-	return o.queue == wave.VectorQueue || o.queue == wave.AsyncQueue
+	return o.queue == wave.VectorQueue || o.copies()
+}
+
+// copies reports whether o copies between memory and LDS.
+func (o *outstanding) copies() bool {
+	return o.queue == wave.AsyncQueue || o.queue == wave.TensorQueue
+}
+
+// announce handles an arrival at a barrier in LDS, by instruction last: who has seen it need not wait for the copies
+// that it follows. Those are the wave's copies of tensors, or its asynchronous copies into LDS.
+func (s *scoreboard) announce(last int) {
+	by := s.issued[last].queue
+	for n := range s.issued[:last+1] {
+		o := &s.issued[n]
+		if o.queue != by {
+			continue
+		}
+		if o.words = o.words[:0]; by == wave.TensorQueue {
+			o.copied = o.copied[:0]
+		}
+	}
 }
 
 // setQueue sets the queue of a flat instruction that accesses a kind of memory.

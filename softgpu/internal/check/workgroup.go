@@ -26,6 +26,7 @@ type workgroup struct {
 	written    Written                       // of LDS
 	heard      [mostWaves][mostWaves]uint32  // of each wave of this workgroup: up to when each other wave knows it
 	passed     map[uint64]*[mostWaves]uint32 // the same for atomics, by their address
+	arrivals   map[uint64]bool               // addresses of barriers in LDS at which some wave has arrived
 	block      Block                         // of global memory, the block found last
 	foreign    [2]uint64                     // a range that is known to contain no block
 	barriers   [mostWaves]uint32             // number of barriers that each wave has reached
@@ -51,6 +52,7 @@ func (g *workgroup) start(l *Launch, at emu.Workgroup) {
 		}
 		g.heard = [mostWaves][mostWaves]uint32{}
 		clear(g.passed)
+		clear(g.arrivals)
 	}
 	if g.modes.Uninit {
 		n := int(at.LDS+31) / 32
@@ -67,6 +69,8 @@ func (g *workgroup) Room() *wave.Access { return &g.room }
 // alignment returns the required alignment of an access's addresses. For vectors it is that of their elements.
 func alignment(t *wave.Touch) uint64 {
 	switch {
+	case t.Tensor:
+		return 1
 	case t.Op == wave.Updates:
 		return t.Size
 	case t.Size >= 4:
@@ -121,7 +125,7 @@ func (g *workgroup) Access(w *wave.Wave, a *wave.Access) bool {
 	if a.Segment == wave.Private {
 		return true
 	}
-	if a.Scalar {
+	if a.Scalar && !a.Tensor {
 		a.At[0] &^= 3
 	}
 	if a.Segment == wave.Workgroup {

@@ -48,6 +48,19 @@ func Store32(addr uint64, v uint32) { *(*uint32)(at(addr)) = v }
 // eight aligned bytes at once, and so do functions on pairs. Between lanes, and between the pairs of a lane, stores
 // go upwards and loads downwards, as flags lie after their data.
 
+// Move copies size bytes to higher addresses of one place from those of another, which do not overlap: eight at once, and
+// the last ones one by one.
+//
+//go:norace
+func Move(to, from, size uint64) {
+	for ; size >= 8; to, from, size = to+8, from+8, size-8 {
+		*(*uint64)(at(to)) = *(*uint64)(at(from))
+	}
+	for ; size > 0; to, from, size = to+1, from+1, size-1 {
+		*(*uint8)(at(to)) = *(*uint8)(at(from))
+	}
+}
+
 // LoadPair loads two words at once.
 //
 //go:norace

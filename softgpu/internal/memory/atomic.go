@@ -152,6 +152,7 @@ var (
 	AtomicMaxF64     = &AtomicOp{Next: alu.OrderF64.Most}
 	AtomicPkAddF16   = &AtomicOp{Next: nextPkAddF16}
 	AtomicPkAddBF16  = &AtomicOp{Next: nextPkAddBf16}
+	AtomicArrive     = &AtomicOp{Next: NextArrive}
 )
 
 // Aligned reports whether words of size bytes that are off after base are aligned.
@@ -170,3 +171,16 @@ const UnalignedAtomic = "atomic access to an address that is not aligned"
 
 // nextMaskOr clears the bits of the first data source and sets those of the second.
 func nextMaskOr(old, set, mask uint64) uint64 { return old&^mask | set }
+
+// NextArrive computes so many arrivals at a barrier in LDS, of GFX12.5. Its bits 28:0 are pending arrivals, 31:29 its
+// phase, and 47:32 the arrivals that are pending when a phase begins. An arrival when none is pending ends the phase.
+func NextArrive(state, arrivals, _ uint64) uint64 {
+	const width = 29
+	pending, phase, reload := state&(1<<width-1), state>>width&7, state>>32&0xffff
+	if arrivals <= pending {
+		return state - arrivals
+	}
+	arrivals -= pending + 1
+	phase -= 1 + arrivals/(reload+1)
+	return state&^(1<<32-1) | phase&7<<width | (reload - arrivals%(reload+1))
+}

@@ -17,7 +17,7 @@ const (
 	Matrix
 	Scalar
 	Branch
-	VectorMemory // global, scratch, flat, buffers and images
+	VectorMemory // global, scratch, flat, buffers, images and tensors
 	LDS          // and its permutes
 	ScalarMemory
 	Wait // s_waitcnt, s_nop, s_delay_alu, s_sleep
@@ -47,7 +47,7 @@ func classOf(i *encoding.Inst) Class {
 		return ScalarMemory
 	case encoding.DS:
 		return LDS
-	case encoding.FLAT, encoding.MUBUF, encoding.MTBUF, encoding.MIMG:
+	case encoding.FLAT, encoding.MUBUF, encoding.MTBUF, encoding.MIMG, encoding.VTENSOR:
 		return VectorMemory
 	case encoding.EXP:
 		return Other
@@ -101,13 +101,13 @@ type passing struct {
 // site makes the site of an instruction.
 func (p *Profile) site(i *encoding.Inst) *site {
 	uses := watch.UsesOf(i)
-	s := &site{words: uint32(i.Size) / 4, all: uses.All, places: watch.PlacesOf(i), rows: []int{p.row(i)}}
+	s := &site{words: uint32(i.Size) / 4, all: uses.All && i.Enc != encoding.VTENSOR, places: watch.PlacesOf(i), rows: []int{p.row(i)}}
 	if i.Second != nil {
 		s.rows = append(s.rows, p.row(i.Second))
 	}
 	switch classOf(i) {
 	case Vector, Matrix, VectorMemory, LDS:
-		s.lanes = true
+		s.lanes = i.Enc != encoding.VTENSOR
 	}
 	if p.modes.Fidelity {
 		s.flow = p.flowOf(i)

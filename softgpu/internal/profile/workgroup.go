@@ -123,11 +123,11 @@ func (g *workgroup) issued(w *wave.Wave, s *site) {
 // touched takes note of an access to memory.
 func (g *workgroup) touched(a *wave.Access) {
 	segment := a.Segment
-	if a.Scalar {
+	if a.Scalar && !a.Tensor {
 		segment = scalarSegment
 	}
 	g.sums.bytes[segment][a.Op] += a.Size * uint64(bits.OnesCount64(a.Lanes))
-	if segment == wave.Workgroup {
+	if segment == wave.Workgroup && !a.Tensor {
 		g.banks.access(g.chip, a, &g.sums)
 	}
 }

@@ -82,6 +82,14 @@ func refAtomics() map[string]refAtomic {
 		}
 		return old
 	}}
+	all["barrier_arrive_b64"] = refAtomic{'I', func(old, x, _ uint64) uint64 {
+		pending, phase, reload := old&0x1fffffff, old>>29&7, old>>32&0xffff
+		if x <= pending {
+			return old - x
+		}
+		ends := (x - pending + reload) / (reload + 1) // phases that end
+		return old&^0xffffffff | (phase-ends)&7<<29 | (pending+ends*(reload+1)-x)&0x1fffffff
+	}}
 	vector := semantics()
 	for name, letter := range map[string]byte{"add_f32": 'f', "min_f32": 'f', "max_f32": 'f', "add_f64": 'F', "min_f64": 'F', "max_f64": 'F'} {
 		all[name] = refAtomic{letter, func(old, x, _ uint64) uint64 {

@@ -97,9 +97,9 @@ func rows1250MUBUF() change {
 func rows1250DS() change {
 	return change{more: []encoding.Row{
 		{Op: 0x54, Name: "ds_add_f64", Form: &ds_a1d2, Do: bind.LDSAtomic(memory.AtomicAddF64, 2)},
-		{Op: 0x56, Name: "ds_atomic_async_barrier_arrive_b64", Form: &ds_a1, Do: nil},
+		{Op: 0x56, Name: "ds_atomic_async_barrier_arrive_b64", Form: &ds_a1, Do: bind.ArriveLDS},
 		{Op: 0x74, Name: "ds_add_rtn_f64", Form: &ds2_a1d2, Do: bind.LDSAtomic(memory.AtomicAddF64, 2)},
-		{Op: 0x75, Name: "ds_atomic_barrier_arrive_rtn_b64", Form: &ds2_a1d2, Do: nil},
+		{Op: 0x75, Name: "ds_atomic_barrier_arrive_rtn_b64", Form: &ds2_a1d2, Do: bind.LDSAtomic(memory.AtomicArrive, 2)},
 		{Op: 0xfa, Name: "ds_load_tr4_b64", Form: &ds2_a1},
 		{Op: 0xfb, Name: "ds_load_tr6_b96", Form: &ds3_a1Loose},
 		{Op: 0xfc, Name: "ds_load_tr16_b128", Form: &ds4_a1, Do: bind.LDSTransposed16},
@@ -109,7 +109,7 @@ func rows1250DS() change {
 
 func rows1250Tensor() []encoding.Row {
 	return []encoding.Row{
-		{Op: 0xc4, Name: "tensor_load_to_lds", Form: &tensorLoad, Do: nil},
-		{Op: 0xc5, Name: "tensor_store_from_lds", Form: &tensorCopy, Do: nil},
+		{Op: 0xc4, Name: "tensor_load_to_lds", Form: &tensorLoad, Do: bind.CopyTensor},
+		{Op: 0xc5, Name: "tensor_store_from_lds", Form: &tensorCopy, Do: bind.CopyTensor},
 	}
 }

@@ -55,7 +55,8 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 // waitOf tells whether i waits for counters, and notes how low they have to be.
 func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 	imm := uint32(i.Imm) & 0xffff
-	vector, workgroup, scalar, async := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup), uint32(wave.MostAsync)
+	vector, workgroup, scalar := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup)
+	async, tensor := uint32(wave.MostCopies), uint32(wave.MostCopies)
 	switch i.Row.Kin() {
 	case "s_waitcnt":
 		n := i.Chip.Set().Waits(imm)
@@ -73,11 +74,13 @@ func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 		scalar = min(scalar, imm)
 	case "s_wait_asynccnt":
 		async = min(async, imm)
+	case "s_wait_tensorcnt":
+		tensor = min(tensor, imm)
 	default:
 		return false
 	}
 	u.Waits, u.Vector, u.Workgroup, u.Scalar = true, uint8(vector), uint8(workgroup), uint8(scalar)
-	u.Async = uint8(async)
+	u.Async, u.Tensor = uint8(async), uint8(tensor)
 	return true
 }
 
@@ -138,9 +141,14 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 			return wave.ScalarQueue
 		}
 	case encoding.DS:
+		if name == "ds_atomic_async_barrier_arrive_b64" {
+			return wave.AsyncQueue
+		}
 		if name != "ds_nop" {
 			return wave.WorkgroupQueue
 		}
+	case encoding.VTENSOR:
+		return wave.TensorQueue
 	case encoding.MUBUF, encoding.MTBUF, encoding.MIMG:
 		if !strings.HasPrefix(name, "buffer_wbinvl1") && !strings.HasPrefix(name, "buffer_gl") {
 			return wave.VectorQueue
@@ -160,13 +168,15 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 	return wave.NoQueue
 }
 
-// ignoresExec reports whether a vector instruction uses lanes that are not in EXEC.
+// ignoresExec reports whether an instruction uses lanes that are not in EXEC, or has none.
 func ignoresExec(i *encoding.Inst) bool {
 	switch name := i.Row.Kin(); i.Enc {
 	case encoding.VOP1, encoding.VOP2, encoding.VOP3:
 		return name == "v_readlane_b32" || name == "v_writelane_b32"
 	case encoding.VOP3P, encoding.VOP3PX:
 		return i.Row.Form.Has(encoding.Matrix)
+	case encoding.VTENSOR:
+		return true
 	}
 	return false
 }

@@ -41,6 +41,8 @@ func spreads(i *encoding.Inst, t *wave.Touch) []spread {
 			b.format = bind.BindFormat(i)
 		}
 		places = []spread{b}
+	case encoding.VTENSOR:
+		return []spread{&tensorSpread{bind.BindTensor(i)}}
 	case encoding.SMEM:
 		base, data := 0, &i.Dst
 		if t.Op == wave.Writes {

@@ -14,6 +14,11 @@ type spread interface {
 	lanes(w *wave.Wave, a *wave.Access)
 }
 
+// several is a spread of any number of accesses.
+type several interface {
+	each(w *wave.Wave, a *wave.Access, f func() bool) bool
+}
+
 // spanned quickly finds the range that a full wave accesses.
 type spanned interface {
 	span(w *wave.Wave) (s wave.Span, ok bool)
@@ -40,9 +45,20 @@ func (x *watched) see(w *wave.Wave) bool {
 		}
 	}
 	a := w.Watch.Room()
+	return x.each(w, a, func() bool { return w.Watch.Access(w, a) })
+}
+
+// each fills a in for each access, and calls f while f returns true.
+func (x *watched) each(w *wave.Wave, a *wave.Access, f func() bool) bool {
 	for _, p := range x.places {
 		a.Touch, a.Lanes = x.touch, 0
-		if p.lanes(w, a); a.Lanes != 0 && !w.Watch.Access(w, a) {
+		if many, ok := p.(several); ok {
+			if !many.each(w, a, f) {
+				return false
+			}
+			continue
+		}
+		if p.lanes(w, a); a.Lanes != 0 && !f() {
 			return false
 		}
 	}
@@ -74,12 +90,10 @@ func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 	if p.prepare != nil {
 		p.prepare(w)
 	}
-	for _, place := range p.places {
-		room.Touch, room.Lanes = p.touch, 0
-		if place.lanes(w, room); room.Lanes != 0 {
-			f(room)
-		}
-	}
+	p.each(w, room, func() bool {
+		f(room)
+		return true
+	})
 }
 
 // Watched returns step, to which i was bound, for waves that have a Watch.
@@ -118,12 +132,18 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 }
 
 // noMemory are instructions with memory encodings that access no memory.
-var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1", "global_inv", "global_wb", "s_prefetch", "s_buffer_prefetch"}
+var noMemory = []string{"ds_nop", "ds_swizzle", "ds_permute", "ds_bpermute", "ds_gws", "s_dcache", "s_mem", "s_atc", "buffer_wb", "buffer_inv", "buffer_gl", "s_gl1", "global_inv", "global_wb", "s_prefetch", "s_buffer_prefetch", "tensor_save", "tensor_stop"}
 
 // Touches reports whether i accesses memory, and how, from its name.
 func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	switch i.Enc {
 	case encoding.DS, encoding.FLAT, encoding.MUBUF, encoding.MTBUF, encoding.SMEM:
+	case encoding.VTENSOR:
+		t = wave.Touch{Op: wave.Reads, Words: uint32(i.Size) / 4, Scalar: true, Tensor: true}
+		if i.Row.Name == "tensor_store_from_lds" {
+			t.Op = wave.Writes
+		}
+		return t, true
 	default:
 		return t, false
 	}
@@ -142,7 +162,7 @@ func Touches(i *encoding.Inst) (t wave.Touch, ok bool) {
 	case strings.HasPrefix(name, "ds_write"):
 		t.Op = wave.Writes
 	default:
-		t.Op = wave.Updates
+		t.Op, t.Arrives = wave.Updates, strings.Contains(name, "_barrier_arrive_")
 	}
 	if t.Op == wave.Writes && !converts(name) && !asynchronous(i) {
 		t.Data, t.High = storedData(i), strings.HasSuffix(name, "_d16_hi")

@@ -18,11 +18,12 @@ const (
 	ScalarQueue                 // lgkmcnt: scalar memory, in any order
 	FlatQueue                   // vmcnt, lgkmcnt or both, depending on the lanes' addresses
 	AsyncQueue                  // asynccnt of GFX12.5: copies between memory and LDS, in the order of issue
+	TensorQueue                 // tensorcnt of GFX12.5: copies of tensors, in the order of issue
 	NumQueues
 )
 
-// MostAsync is the highest value of asynccnt.
-const MostAsync = 63
+// MostCopies is the highest value of asynccnt, and of tensorcnt.
+const MostCopies = 63
 
 // MostVector is the highest value of vmcnt.
 const MostVector = 63
@@ -98,7 +99,7 @@ type Uses struct {
 	Waits             bool // s_waitcnt, for these values of the counters
 	Vector, Workgroup uint8
 	Scalar            uint8 // kmcnt of GFX12; of others the same as Workgroup
-	Async             uint8 // asynccnt
+	Async, Tensor     uint8 // asynccnt, tensorcnt
 	MostWorkgroup     uint8 // highest value of lgkmcnt
 	FlatInOrder       bool  // flat instructions end in the order of issue, for each counter
 	Split             bool  // each counter has an instruction of its own, and scalar memory a counter: GFX12

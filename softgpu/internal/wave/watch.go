@@ -39,6 +39,8 @@ type Touch struct {
 	Size     uint64 // bytes per lane
 	Scalar   bool   // one access for the whole wave, as lane 0
 	Coherent bool   // bypasses the caches: an atomic load, or a volatile one
+	Arrives  bool   // updates a barrier in LDS, of GFX12.5: who reads it afterwards knows of what came before
+	Tensor   bool   // a piece of a tensor that is copied for the whole wave, with any address; its size is not known before
 	Manner   Manner
 	Words    uint32         // the instruction's length in words; its own place is this far before Wave.PC
 	Note     *atomic.Uint32 // belongs to the instruction, for the watch's use
