@@ -46,12 +46,19 @@ func (f *frame) followFrees(stream driver.Stream, s *streampool.Entry) {
 			return
 		}
 		defer f.relaxCapture()()
+		var unknown []*streampool.Entry
 		for _, other := range owed {
 			if f.k.orderedByDriver(s, other) {
 				continue
 			}
-			all = f.follow(stream, s, other, frees) && all
+			switch f.follow(stream, s, other, frees) {
+			case notFollowed:
+				all = false
+			case needsDevice:
+				unknown = append(unknown, other)
+			}
 		}
+		all = f.followDevices(unknown) && all
 	}
 	if s != nil && all {
 		s.Followed(frees)
@@ -65,18 +72,18 @@ func (k *core) orderedByDriver(s, other *streampool.Entry) bool {
 }
 
 // follow makes a stream wait for the work that frees, up to the count frees, left pending on other. If other is s
-// itself, follow records the event that others wait for. It returns false if an event can't be recorded because the
-// program captures a stream. Failures are not reported, since the program's own calls fail too.
-func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees uint64) bool {
+// itself, follow records the event that others wait for. Failures are not reported, since the program's own calls fail
+// too.
+func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees uint64) followed {
 	if !other.Source().Told() {
-		return f.followDevice(other)
+		return needsDevice
 	}
 	if !other.Pin() { // other is being destroyed, and the queue for its work may have no note yet
-		return f.followDevice(other)
+		return needsDevice
 	}
 	defer other.Unpin()
-	if other != s {
-		f.k.awaitRecord(other)
+	if other != s && f.k.awaitRecord(other) {
+		return follows
 	}
 	b, many := f.k.followEvents.get(other)
 	if many {
@@ -90,31 +97,31 @@ func (f *frame) follow(stream driver.Stream, s, other *streampool.Entry, frees u
 		}
 		switch f.conditionOf(other) {
 		case streampool.Captured:
-			return false
+			return notFollowed
 		case streampool.Unknown:
-			return f.followDevice(other)
+			return needsDevice
 		}
 		if f.turnsOutIdle(other) {
-			return true // no event is needed, which would make the stream look busy to the program
+			return follows // no event is needed, which would make the stream look busy to the program
 		}
 		if f.recordFollowEvent(b, other, frees) != nil {
-			return f.followDevice(other)
+			return needsDevice
 		}
 	}
 	switch {
 	case other == s:
-		return true
+		return follows
 	case s == nil: // the stream is foreign: also work that the program submits without the library has to follow
 		if f.EventSynchronize(b.event) != nil {
-			return false
+			return notFollowed
 		}
 		other.Synchronized(b.count)
-		return true
+		return follows
 	}
 	if f.waitBeforeSubmission(stream, b.event, f.k.pool.Find(uintptr(b.event))) != nil {
-		return f.followDevice(other)
+		return needsDevice
 	}
-	return true
+	return follows
 }
 
 // conditionOf returns whether an event can be recorded on a stream. While the program captures any stream, no event can

@@ -49,3 +49,12 @@ func (a *followEvents) lose(device int) {
 		}
 	}
 }
+
+// followed is the result of making a stream wait for the work of another one.
+type followed uint8
+
+const (
+	follows     followed = iota
+	notFollowed          // an event can't be recorded, because the program captures a stream
+	needsDevice          // only a wait for the device is known to cover the work
+)

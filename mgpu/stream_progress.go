@@ -118,32 +118,42 @@ func (f *frame) awaitProgress(e *streampool.Entry, count uint64) error {
 	return err
 }
 
-// recordPatience is how often awaitRecord looks at a stream: for a tenth of a millisecond.
-const recordPatience = 20_000
+// recordPatience is how often awaitRecord looks at a stream whose progress a call will record: for a tenth of a
+// millisecond. firstPatience is how often it looks at another stream: for some twenty microseconds, in which a stream that
+// was just checked out mostly gets its first submission.
+const (
+	recordPatience = 20_000
+	firstPatience  = 4_000
+)
 
-// awaitRecord waits a moment for a call in progress on a stream to record the stream's progress after the work that
-// frees left pending. It seldom yields: threads of C are slow to get a processor of Go's back.
-func (k *core) awaitRecord(e *streampool.Entry) {
+// awaitRecord waits a moment for another thread to record a stream's progress after the work that frees left pending, or
+// to learn that the work is done. It returns true if the work is done. It seldom yields: threads of C are slow to get a
+// processor of Go's back.
+func (k *core) awaitRecord(e *streampool.Entry) (done bool) {
 	if k.mayAsk(e) {
-		return
+		return false
 	}
 	for i := range recordPatience {
-		if recorded, soon := e.Recorded(e.Freed()); recorded || !soon {
-			return
+		if e.Covers(e.Freed()) {
+			return true
+		}
+		if recorded, soon := e.Recorded(e.Freed()); recorded || !soon && (i >= firstPatience || !e.Tracked()) {
+			return false
 		}
 		if i%1000 == 999 {
 			runtime.Gosched()
 		}
 	}
+	return false
 }
 
 // followProgress is follow for a stream that can't be asked about. The caller has locked b.mu and relaxed the capture
 // mode.
-func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry, b *followEvent) bool {
+func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry, b *followEvent) followed {
 	covers, x := f.progressAfter(other, other.Freed())
 	if x == nil {
 		f.trackProgress(other)
-		return f.followDevice(other)
+		return needsDevice
 	}
 	defer x.Unpin()
 	event := driver.Event(x.Handle())
@@ -155,10 +165,13 @@ func (f *frame) followProgress(stream driver.Stream, s, other *streampool.Entry,
 	switch {
 	case done:
 	case s != nil:
-		return f.waitBeforeSubmission(stream, event, x) == nil || f.followDevice(other)
+		if f.waitBeforeSubmission(stream, event, x) != nil {
+			return needsDevice
+		}
+		return follows
 	case f.EventSynchronize(event) != nil:
-		return false
+		return notFollowed
 	}
 	other.Synchronized(covers)
-	return true
+	return follows
 }

@@ -2,6 +2,7 @@ package mgpu
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
@@ -128,15 +129,29 @@ func (f *frame) waitByFree(d driver.DeviceSynchronizer) error {
 	return d.DeviceSynchronize()
 }
 
-// followDevice waits for the device of a stream. It is for streams that can't be waited for themselves.
-func (f *frame) followDevice(e *streampool.Entry) bool {
+// followDevices waits, once for each device, for streams that can't be waited for themselves. It returns false if it
+// can't wait because the program captures a stream.
+func (f *frame) followDevices(of []*streampool.Entry) bool {
+	if len(of) == 0 {
+		return true
+	}
 	d, ok := f.k.drv.(driver.DeviceSynchronizer)
 	if !ok || f.k.capturesAny(f.meter) {
 		return false
 	}
-	count := e.Submissions()
-	if f.synchronizeDevice(d, e.Device()) == nil {
-		e.Synchronized(count)
+	counts := make([]uint64, len(of))
+	for i, e := range of {
+		counts[i] = e.Submissions()
+	}
+	for i, e := range of {
+		if slices.ContainsFunc(of[:i], func(before *streampool.Entry) bool { return before.Device() == e.Device() }) || f.synchronizeDevice(d, e.Device()) != nil {
+			continue
+		}
+		for j, other := range of {
+			if other.Device() == e.Device() {
+				other.Synchronized(counts[j])
+			}
+		}
 	}
 	return true
 }

@@ -1,6 +1,9 @@
 package streampool
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // A driver's free waits for the device. So work that is submitted after the free runs, on any stream, after the work
 // that was submitted before. A free that does not wait keeps that order:
@@ -95,8 +98,9 @@ func (e *Entry) Follows(frees uint64) bool { return e.followed.Load() >= frees }
 func (e *Entry) Followed(frees uint64) { e.followed.Store(frees) }
 
 // Owed returns the streams for whose noted work the next submission to e has to wait. A nil e stands for a stream that
-// the pool does not know. Owed includes e itself if other streams may have to wait for the work noted on e: then an
-// event has to be recorded on e before the submission.
+// the pool does not know. Owed includes e itself, as the first, if other streams may have to wait for the work noted on
+// e: then an event has to be recorded on e before the submission. First, since other threads wait for the device
+// meanwhile if e was just checked out and they can't ask about it.
 func (p *Pool) Owed(e *Entry) (owed []*Entry) {
 	others := false
 	p.Streams(func(other *Entry) bool {
@@ -111,7 +115,7 @@ func (p *Pool) Owed(e *Entry) (owed []*Entry) {
 		return true
 	})
 	if e != nil && others && !e.freedDone() {
-		owed = append(owed, e)
+		owed = slices.Insert(owed, 0, e)
 	}
 	return owed
 }

@@ -50,6 +50,9 @@ func (e *Entry) Asked() bool {
 	return true
 }
 
+// Tracked reports whether the submissions to a stream record its progress.
+func (e *Entry) Tracked() bool { return e.tracked.Load() }
+
 // Progress returns a stream's progress event, zero if it has none, and the number of a submission before the event.
 func (e *Entry) Progress() (count uint64, event driver.Event) {
 	count = e.progress.Load() // before the event is asked

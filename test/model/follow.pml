@@ -87,7 +87,7 @@ inline renew(s) {
   fi
 }
 
-/* frame.followFrees: the events of the other stream, and that of the stream itself. */
+/* frame.followFrees: the event of the stream itself, then that of the other one. */
 inline follow(s) {
   f = frees;
 #if FAULT == 3 /* noted before the stream waits */
@@ -98,6 +98,15 @@ inline follow(s) {
 #endif
   if
   :: old != f ->
+#if FAULT != 4 /* the stream gets no event before its next submission */
+     if
+     :: freed[s] > synced[s] ->
+        atomic { !locked[s] -> locked[s] = true }
+        renew(s);
+        locked[s] = false
+     :: else
+     fi;
+#endif
      if
      :: freed[other(s)] > synced[other(s)] ->
         atomic { !locked[other(s)] -> locked[other(s)] = true }
@@ -112,15 +121,6 @@ inline follow(s) {
         }
      :: else
      fi;
-#if FAULT != 4 /* the stream gets no event before its next submission */
-     if
-     :: freed[s] > synced[s] ->
-        atomic { !locked[s] -> locked[s] = true }
-        renew(s);
-        locked[s] = false
-     :: else
-     fi;
-#endif
 #if FAULT == 5 /* frees that came meanwhile are taken for followed */
      f = frees;
 #endif

@@ -124,6 +124,20 @@ static void captured(void) {
   check(count("hipEventRecord") > 0, "streams record their progress");
 }
 
+/* The library knows nothing about streams that were just created: one wait for the device covers all
+ * of them. */
+static void just_created(void) {
+  void *s = mgpuStreamCreate();
+  turn(s, 1);
+  for (int i = 0; i < 8; i++)
+    mgpuStreamCreate();
+  launch(s);
+  mgpuMemFree(mgpuMemAlloc(bytes, s, 0), s);
+  uint64_t before = count("hipFree");
+  launch(s);
+  check(count("hipFree") == before + 1, "the device is waited for once");
+}
+
 /* Streams reused from the pool go on recording, with the same events. */
 static void given_back(void) {
   for (uint32_t i = 0; i < turns; i++) {
@@ -146,6 +160,7 @@ static const struct {
              {"waited elsewhere", waited_elsewhere},
              {"threads", threads},
              {"captured", captured},
+             {"just created", just_created},
              {"given back", given_back}};
 
 int main(int argc, char **argv) {
