@@ -35,16 +35,21 @@ func (p *Program) Kernel() Kernel {
 type Setting struct {
 	Chip   string
 	Level  int    // LLVM's -O for the device
+	Lanes  int    // of a wave, 32 or 64
 	Inputs uint64 // seed of the memory's contents
 }
 
-// Lanes is the number of lanes of the waves that kernels are compiled for: what scripts/lower chooses for the chip.
-func (s Setting) Lanes() int {
-	if strings.HasPrefix(s.Chip, "gfx1") {
+// Reach is the number of lanes within which a lane can read others by ds_bpermute: 32 on GFX10 and GFX11, whatever
+// the wave has, and later all of the wave.
+func (s Setting) Reach() int {
+	if strings.HasPrefix(s.Chip, "gfx10") || strings.HasPrefix(s.Chip, "gfx11") {
 		return 32
 	}
-	return 64
+	return s.Lanes
 }
+
+// String returns chip, level and size of waves, for the names of tests and files.
+func (s Setting) String() string { return fmt.Sprintf("%s-O%d-wave%d", s.Chip, s.Level, s.Lanes) }
 
 // Difference is a kernel for which both sides do not agree.
 type Difference struct {
@@ -109,7 +114,7 @@ func (s Setting) image(kernels []Kernel) ([]byte, error) {
 		text.WriteString(k.Device)
 	}
 	text.WriteString("}\n")
-	lowered, err := toolchain.Lower("kernels", text.String(), "CHIP="+s.Chip, fmt.Sprintf("OPT=%d", s.Level))
+	lowered, err := toolchain.Lower("kernels", text.String(), "CHIP="+s.Chip, fmt.Sprintf("OPT=%d", s.Level), fmt.Sprintf("WAVE=%d", s.Lanes))
 	if err != nil {
 		return nil, err
 	}

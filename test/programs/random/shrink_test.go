@@ -51,7 +51,7 @@ func TestShrinkingLeavesWhatMatters(t *testing.T) {
 
 func TestSavedKernelsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "k.mlir")
-	setting, kernel := Setting{Chip: "gfx90a", Level: 3, Inputs: 77}, New(5, 64).Kernel()
+	setting, kernel := Setting{Chip: "gfx90a", Level: 3, Lanes: 64, Inputs: 77}, New(5, 64).Kernel()
 	require.NoError(t, Save(path, setting, kernel))
 	s, k, err := Saved(path)
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestADifferenceIsSeen(t *testing.T) {
 	tools(t)
 	k := New(1, 64).Kernel()
 	k.Host = strings.Replace(k.Host, "%zero64 = arith.constant 0 : i64", "%zero64 = arith.constant 4611686018427387904 : i64", 1)
-	d, err := Compare(t, Setting{Chip: "gfx906", Level: 1, Inputs: 1}, []Kernel{New(2, 64).Kernel(), k})
+	d, err := Compare(t, Setting{Chip: "gfx906", Level: 1, Lanes: 64, Inputs: 1}, []Kernel{New(2, 64).Kernel(), k})
 	require.NoError(t, err)
 	require.Len(t, d, 1)
 	assert.Equal(t, k.Name, d[0].Kernel)

@@ -34,7 +34,7 @@ func (g *generator) exchange() {
 // work-item's group of width lanes, the value stays what it was.
 func (g *generator) shuffle() {
 	widths := []int{}
-	for w := 2; w <= g.p.lanes; w *= 2 {
+	for w := 2; w <= g.p.reach; w *= 2 {
 		if g.p.items()%w == 0 {
 			widths = append(widths, w)
 		}
@@ -46,7 +46,7 @@ func (g *generator) shuffle() {
 	s := g.p.statement(shuffle)
 	s.width = pick(g, widths...)
 	s.move = pick(g, "xor", "xor", "up", "down")
-	if s.width == g.p.lanes {
+	if s.width == g.p.reach {
 		s.move = pick(g, "xor", "up", "down", "idx")
 	}
 	t := Type{elem: pick(g, "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")}

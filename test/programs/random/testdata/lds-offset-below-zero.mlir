@@ -1,4 +1,4 @@
-// k111, chip gfx906, -O0, inputs 101, groups 1 2 2, work-items 50 1 1
+// k111, chip gfx906, -O0, waves of 64, inputs 101, groups 1 2 2, work-items 50 1 1
 // On the device:
 func.func private @k111_h0(%v1: vector<2xi8>, %v2: i64, %v3: i64) -> i64 attributes {passthrough = ["noinline"]} {
 return %v3 : i64
