@@ -25,7 +25,7 @@ import (
 type randomWaits struct {
 	*rand.Rand
 	chip     string
-	rdna     bool
+	lanes    int
 	text     strings.Builder
 	branches int // so far, in this kernel
 	pending  int // instructions that lgkmcnt may count: it holds waves up where they are too many
@@ -37,13 +37,16 @@ func (g *randomWaits) line(format string, args ...any) {
 	fmt.Fprintf(&g.text, "  "+format+"\n", args...)
 }
 
-// name is an instruction's in the chip's assembly.
-func (g *randomWaits) name(gfx9, rdna string) string {
-	if g.rdna {
-		return rdna
+// name is an instruction's in the chip's assembly: the first one to GFX10, the second one from GFX11 on.
+func (g *randomWaits) name(gfx9, gfx11 string) string {
+	if strings.HasPrefix(g.chip, "gfx11") || g.splits() {
+		return gfx11
 	}
 	return gfx9
 }
+
+// splits reports whether each counter has a wait of its own.
+func (g *randomWaits) splits() bool { return strings.HasPrefix(g.chip, "gfx12") }
 
 // vector and scalar are registers that kernels load: v0 is an offset, v1 zero, s[8:9] an address.
 func (g *randomWaits) vector() int { return 4 + g.IntN(8) }
@@ -80,7 +83,17 @@ func (g *randomWaits) instruction() {
 }
 
 func (g *randomWaits) wait(vector, workgroup int) {
-	g.line("s_waitcnt vmcnt(%d) lgkmcnt(%d)", vector, workgroup)
+	switch {
+	case !g.splits():
+		g.line("s_waitcnt vmcnt(%d) lgkmcnt(%d)", vector, workgroup)
+	case vector > 2:
+		g.line("s_wait_dscnt %d", workgroup)
+	default:
+		g.line("s_wait_loadcnt_dscnt %#x", vector<<8|workgroup)
+	}
+	if g.splits() && workgroup <= 1 {
+		g.line("s_wait_kmcnt %d", workgroup)
+	}
 	if workgroup == 0 {
 		g.pending = 0
 	}
@@ -106,8 +119,11 @@ func (g *randomWaits) body(name string, depth int) {
 func (g *randomWaits) kernel(name string) (declared, metadata string) {
 	g.branches, g.pending = 0, 0
 	arguments, own := "s[0:1]", map[string]string{
-		"gfx906": "  .amdhsa_user_sgpr_private_segment_buffer 1\n", "gfx942": "  .amdhsa_accum_offset 16\n", "gfx1100": "  .amdhsa_wavefront_size32 0\n",
+		"gfx906": "  .amdhsa_user_sgpr_private_segment_buffer 1\n", "gfx942": "  .amdhsa_accum_offset 16\n",
 	}[g.chip]
+	if strings.HasPrefix(g.chip, "gfx1") {
+		own = fmt.Sprintf("  .amdhsa_wavefront_size32 %d\n", 64/g.lanes-1)
+	}
 	if g.chip == "gfx906" {
 		arguments = "s[4:5]" // after the private segment's buffer
 	}
@@ -130,17 +146,17 @@ func (g *randomWaits) kernel(name string) (declared, metadata string) {
     .kernarg_segment_align: 8
     .group_segment_fixed_size: 4096
     .private_segment_fixed_size: 0
-    .wavefront_size: 64
+    .wavefront_size: %d
     .sgpr_count: 40
     .vgpr_count: 16
     .max_flat_workgroup_size: 256
-`, name, name)
+`, name, name, g.lanes)
 	return declared, metadata
 }
 
 // waitsProgram is a file of so many kernels.
-func waitsProgram(r *rand.Rand, chip string, kernels int) string {
-	g := randomWaits{Rand: r, chip: chip, rdna: strings.HasPrefix(chip, "gfx11")}
+func waitsProgram(r *rand.Rand, chip string, lanes, kernels int) string {
+	g := randomWaits{Rand: r, chip: chip, lanes: lanes}
 	fmt.Fprintf(&g.text, ".amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n.text\n", chip)
 	var declared, metadata strings.Builder
 	for n := range kernels {
@@ -167,8 +183,12 @@ func TestMissingWaitsOfRandomKernels(t *testing.T) {
 	if allCases {
 		kernels = 2000
 	}
-	for n, chip := range []string{"gfx906", "gfx942", "gfx1100"} {
-		text := waitsProgram(rand.New(rand.NewPCG(seed, uint64(n))), chip, kernels)
+	for n, of := range []struct {
+		chip  string
+		lanes int
+	}{{"gfx906", 64}, {"gfx942", 64}, {"gfx1100", 64}, {"gfx1030", 32}, {"gfx1030", 64}, {"gfx1100", 32}, {"gfx1201", 32}, {"gfx1201", 64}} {
+		chip := of.chip
+		text := waitsProgram(rand.New(rand.NewPCG(seed, uint64(n))), chip, of.lanes, kernels)
 		file := filepath.Join(t.TempDir(), "waits.s")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		image := compile(t, []string{"-mcpu=" + chip, "-x", "assembler", file})
@@ -196,8 +216,8 @@ func TestMissingWaitsOfRandomKernels(t *testing.T) {
 		for _, m := range foundAt.FindAllStringSubmatch(said.String(), -1) {
 			running[m[1]+"+"+m[2]] = true
 		}
-		assert.Greater(t, len(running), kernels, "%s: most kernels miss some wait", chip)
-		assert.Equal(t, keys(running), keys(static), "%s; again with MGPU_RANDOM_SEED=%d", chip, seed)
+		assert.Greater(t, len(running), kernels, "%s, waves of %d: most kernels miss some wait", chip, of.lanes)
+		assert.Equal(t, keys(running), keys(static), "%s, waves of %d; again with MGPU_RANDOM_SEED=%d", chip, of.lanes, seed)
 	}
 }
 
@@ -218,7 +238,10 @@ func TestCompiledRandomProgramsMissNoWaits(t *testing.T) {
 	for n := range programs {
 		file := filepath.Join(t.TempDir(), "program.c")
 		require.NoError(t, os.WriteFile(file, []byte(randomProgram(rand.New(rand.NewPCG(7, uint64(n))), 6)), 0o600))
-		for _, flags := range [][]string{{"-mcpu=gfx906", "-O2"}, {"-mcpu=gfx942", "-O1"}, {"-mcpu=gfx1100", "-O2"}} {
+		for _, flags := range [][]string{
+			{"-mcpu=gfx906", "-O2"}, {"-mcpu=gfx942", "-O1"}, {"-mcpu=gfx1030", "-O1", "-mwavefrontsize64"},
+			{"-mcpu=gfx1100", "-O2"}, {"-mcpu=gfx1100", "-O1", "-mwavefrontsize64"}, {"-mcpu=gfx1201", "-O1"}, {"-mcpu=gfx1201", "-O2", "-mwavefrontsize64"},
+		} {
 			image := compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", "-ffp-contract=off", "-Itestdata", file}, flags...))
 			assert.Empty(t, missingIn(t, image), "%s %v", file, flags)
 			said := &reports{}

@@ -3,6 +3,7 @@ package softgpu
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"testing"
 
@@ -41,6 +42,12 @@ func Open(t testing.TB, chip string) *Device {
 func OpenChecked(t testing.TB, chip, check string) *Device {
 	t.Helper()
 	return open(t, softgpu.Options{Chip: chip, Check: check, Reports: findings{t}})
+}
+
+// OpenReporting is OpenChecked with the findings written to reports.
+func OpenReporting(t testing.TB, chip, check string, reports io.Writer) *Device {
+	t.Helper()
+	return open(t, softgpu.Options{Chip: chip, Check: check, Reports: reports})
 }
 
 // findings are a test's failures.

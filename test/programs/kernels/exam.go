@@ -58,7 +58,12 @@ func (r Row) runOn(t *testing.T, target Target, d *softgpu.Device) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Check(&Exam{TB: t, Rand: rand.New(rand.NewPCG(7, uint64(len(r.Name)))), device: d, module: m, name: r.Name, target: target})
+	r.Check(r.exam(t, target, d, m))
+}
+
+// exam is a run of the row with a code object that is loaded.
+func (r Row) exam(t testing.TB, target Target, d *softgpu.Device, m *softgpu.Module) *Exam {
+	return &Exam{TB: t, Rand: rand.New(rand.NewPCG(7, uint64(len(r.Name)))), device: d, module: m, name: r.Name, target: target}
 }
 
 // Launch runs the row's kernel: groups of items along x.
