@@ -156,7 +156,7 @@ func waitTargets() []Target {
 	return list
 }
 
-// Kinds of waits that the checker does not miss, behind the name of the counter.
+// Kinds of waits that the checker does not miss, after the name of the counter.
 const (
 	ofMemory  = ", order of memory"
 	elsewhere = ", on ways that the kernel does not go"
