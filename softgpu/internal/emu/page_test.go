@@ -124,6 +124,23 @@ func TestCodeIsBoundForTheModeThatItRunsIn(t *testing.T) {
 	require.NotNil(t, p.tables[1].Load())
 }
 
+// The first wave goes on after the barrier, where the second one, whose MODE is the usual one again, has stopped.
+func TestWavesOfAWorkgroupHaveTheirOwnMode(t *testing.T) {
+	m := codeMemory{}
+	m.put(0x10000,
+		literal(0x7e0402ff, 0x30800000),              // v_mov_b32 v2, 2^-30
+		literal(0x7e0602ff, 0x3f800001),              // v_mov_b32 v3, 1.0 + 2^-23
+		literal(0xba000801, 1),                       // s_setreg_imm32_b32: round upwards
+		[]uint32{0x7e0c0500, 0xbf068006, 0xbf850003}, // v_readfirstlane_b32 s6, v0; the first wave skips two instructions
+		literal(0xba000801, 0), []uint32{0x7e0602f2}, // s_setreg_imm32_b32: round to nearest; v_mov_b32 v3, 1.0
+		[]uint32{0xbf8a0000, 0x020204f2},                // s_barrier; v_add_f32 v1, 1.0, v2
+		[]uint32{0x7d940701, skipIfVCC, sTrap, sEndpgm}, // v_cmp_eq_u32 vcc, v1, v3
+	)
+	p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: []Range{{"k", 0, uint32(len(m[0x10000]))}}})
+	require.NoError(t, err)
+	require.NoError(t, m.run(t, p, 0x10000))
+}
+
 // Pages are dropped when there are too many, also under waves that are in them.
 func TestPagesAreDecodedAgain(t *testing.T) {
 	m := codeMemory{}
