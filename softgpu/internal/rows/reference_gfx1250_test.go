@@ -196,6 +196,9 @@ func addGFX1250(m map[string]semantic) {
 		i := x.inst
 		for n, bits := range []uint64{x.a, x.b, x.c} {
 			if i.OpSelHi>>n&1 != 0 {
+				if o := &i.Src[n]; o.Kind == encoding.Const {
+					bits = constantOf(o, encoding.PackedBFloat16, false)
+				}
 				bits = bits >> (i.OpSel >> n & 1 * 16) & 0xffff << 16
 			}
 			v[n] = f32of(bits)
