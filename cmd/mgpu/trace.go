@@ -125,10 +125,13 @@ func drawCommand() *cobra.Command {
 			if out == "" {
 				return noOutput()
 			}
-			for _, name := range []string{"from", "to"} {
+			for _, name := range []string{"from", "to", "last"} {
 				if us, _ := c.Flags().GetFloat64(name); math.IsNaN(us) || math.IsInf(us, 0) || us < 0 {
 					return wrongUse("--%s=%v: expected %s", name, us, aTime)
 				}
+			}
+			if c.Flags().Changed("last") && (c.Flags().Changed("from") || c.Flags().Changed("to")) {
+				return wrongUse("--last goes without --from and --to")
 			}
 			if c.Flags().Changed("to") && p.To <= p.From {
 				return wrongUse("--to %v is not after --from %v", p.To, p.From)
@@ -153,9 +156,11 @@ func drawCommand() *cobra.Command {
 	c.Flags().StringVarP(&out, "output", "o", "", "the `FILE` to write")
 	c.Flags().Float64Var(&p.From, "from", 0, "begin at `MICROSECONDS`")
 	c.Flags().Float64Var(&p.To, "to", 0, "end at `MICROSECONDS` (default: the end)")
+	c.Flags().Float64Var(&p.Last, "last", 0, "draw the last `MICROSECONDS`")
 	c.Flags().IntVar(&p.Width, "width", 0, "width of the picture in `PIXELS` (default 1000)")
 	takes(c, "from", aTime)
 	takes(c, "to", aTime)
+	takes(c, "last", aTime)
 	takes(c, "width", aWidth)
 	return c
 }

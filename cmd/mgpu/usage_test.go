@@ -29,6 +29,7 @@ func TestGoldenWrongUses(t *testing.T) {
 		"run --error-exitcode=300 prog", "run --error-exitcode=-1 prog", "run --no-cache=x prog", "run -e MGPU_STATS=on prog", "run -e MGPU_DEVICE=x prog", "run --driver", "run no-such-program", "run /no/such/program", "run /etc", "run /etc/passwd", "doctor one two", "inspect", "inspect nofile", "inspect --disasemble file",
 		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "trace nofile", "trace nofile.part", "trace testdata/wrong-uses.txt", "trace summary nofile", "trace summary testdata/wrong-uses.txt",
 		"trace draw --from=x -o t.svg t.json", "trace draw --to=-1 -o t.svg t.json", "trace draw --to=inf -o t.svg t.json", "trace draw --from 10 --to 5 -o t.svg t.json",
+		"trace draw --last 10 --to 5 -o t.svg t.json", "trace draw --last=-3 -o t.svg t.json",
 		"trace draw --width -5 -o t.svg t.json", "trace draw --width=x -o t.svg t.json", "trace draw -o t.svg t.json", "version now", "man",
 	} {
 		root := rootCommand()

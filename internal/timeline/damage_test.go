@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -155,6 +156,16 @@ func TestWhatCannotBeDrawnIsSaid(t *testing.T) {
 		assert.EqualError(t, d.Draw(io.Discard, c.p), c.says)
 	}
 	require.NoError(t, d.Draw(io.Discard, Picture{From: 5, To: 6, Width: LeastWidth}))
+
+	var last, same strings.Builder
+	require.NoError(t, d.Draw(&last, Picture{Last: 4}))
+	require.NoError(t, d.Draw(&same, Picture{From: 6}))
+	require.Equal(t, same.String(), last.String())
+	last.Reset()
+	same.Reset()
+	require.NoError(t, d.Draw(&last, Picture{Last: 40}))
+	require.NoError(t, d.Draw(&same, Picture{}))
+	require.Equal(t, same.String(), last.String())
 }
 
 // Where a patch of FuzzDamagedFiles lies, by its first byte.

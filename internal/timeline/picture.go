@@ -13,6 +13,7 @@ import (
 // Picture says which part of a timeline is drawn.
 type Picture struct {
 	From, To float64 // microseconds; zero To: to the end
+	Last     float64 // microseconds before the end, in the place of From and To; zero: not used
 	Width    int     // pixels, at least LeastWidth; zero: 1000
 }
 
@@ -86,6 +87,9 @@ func (d *Document) Draw(to io.Writer, p Picture) error {
 	_, end := d.span()
 	if p.To == 0 {
 		p.To = end
+	}
+	if p.Last != 0 {
+		p.From, p.To = max(0, end-p.Last), end
 	}
 	if !(p.To > p.From) || math.IsInf(p.To, 0) {
 		return fmt.Errorf("nothing to draw from %.3f us on: the timeline ends at %.3f us", p.From, end)

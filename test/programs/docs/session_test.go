@@ -124,7 +124,7 @@ func clone(t *testing.T) string {
 	t.Helper()
 	library := chost.Library(t)
 	dir := t.TempDir()
-	for _, name := range []string{"include", "python", "scripts", "test"} {
+	for _, name := range []string{"include", "internal", "python", "scripts", "test"} {
 		require.NoError(t, os.Symlink(filepath.Join(chost.Root(), name), filepath.Join(dir, name)))
 	}
 	build := filepath.Join(dir, "build")
