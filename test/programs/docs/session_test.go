@@ -199,6 +199,32 @@ func TestThePageOfTheCommand(t *testing.T) {
 	runSession(t, "docs/command.md", withCommand(t))
 }
 
+// program makes the program ./prog that pages use without saying how it came.
+var program = step{command: "scripts/lower 22 gpu test/mlir/kernel-chain.mlir prog.mlir && scripts/link 22 prog.mlir prog"}
+
+func TestPagesAboutTheSoftwareGPU(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	for _, page := range []string{"docs/soft.md", "docs/instructions.md", "docs/profile.md"} {
+		t.Run(page, func(t *testing.T) {
+			all := steps(read(t, page))
+			require.GreaterOrEqual(t, len(all), 3)
+			runSteps(t, append([]step{program}, all...), withCommand(t))
+		})
+	}
+}
+
+func TestThePageOfDoctor(t *testing.T) {
+	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
+	for _, gpu := range []string{"/dev/kfd", "/dev/dxg", "/dev/nvidiactl"} {
+		if _, err := os.Stat(gpu); err == nil {
+			t.Skip("the page shows a machine without a GPU: " + gpu)
+		}
+	}
+	all := steps(read(t, "docs/doctor.md"))
+	require.Len(t, all, 1)
+	runSteps(t, append([]step{program}, all...), withCommand(t))
+}
+
 func TestThePageOfPrintf(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22")
 	runSteps(t, steps(read(t, "docs/printf-and-assert.md")))
