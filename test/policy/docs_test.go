@@ -80,6 +80,18 @@ func TestTablesOfPagesHaveThreeColumns(t *testing.T) {
 	}
 }
 
+// A line of text beside a row is shown as a part of the table.
+func TestTablesHaveEmptyLinesAroundThem(t *testing.T) {
+	t.Chdir(root)
+	for page, text := range pages(t) {
+		lines := strings.Split(text, "\n")
+		for i := 1; i < len(lines); i++ {
+			row, before := strings.HasPrefix(lines[i], "|"), strings.HasPrefix(lines[i-1], "|")
+			assert.False(t, row != before && lines[i] != "" && lines[i-1] != "", "%s:%d: an empty line before %q", page, i+1, lines[i])
+		}
+	}
+}
+
 // What differs from stock has a note that says why and what to do, and what the page calls a test is one.
 func TestSemanticsExplainTheirExceptions(t *testing.T) {
 	t.Chdir(root)
