@@ -13,7 +13,7 @@ func tensorsImage(t *testing.T, flags ...string) []byte {
 	return compile(t, append([]string{"-x", "cl", "-cl-std=CL2.0", "testdata/gfx1250_tensors.cl", "-mcpu=gfx1250", "-O2", "-g", "-mcode-object-version=6", "-w"}, flags...))
 }
 
-// TestCopiedTilesMakeAProduct has tiles at the edges of matrices whose sides are no multiples of a tile's.
+// TestCopiedTilesMakeAProduct has tiles at the edges of matrices whose sides are not multiples of a tile's.
 func TestCopiedTilesMakeAProduct(t *testing.T) {
 	const m, n, k = 40, 24, 50
 	for _, check := range []string{"", "all"} {
