@@ -33,6 +33,9 @@ type Descriptor struct {
 	// From COMPUTE_PGM_RSRC3, on gfx90a and gfx94x.
 	AccumOffset uint32 // index of the first AGPR in the unified file; otherwise 0
 
+	// From COMPUTE_PGM_RSRC3, on gfx125x.
+	NamedBarriers uint32 // of a workgroup; a multiple of 4
+
 	// From kernel_code_properties.
 	KernargPreload   uint32 // SGPRs that are filled with kernel arguments, on gfx125x, after the other user SGPRs
 	PreloadFrom      uint32 // the first such word of the kernarg segment
@@ -75,6 +78,7 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 	}
 	if gfx125(chip) {
 		d.UserSGPRCount = bits(r2, 1, 6)
+		d.NamedBarriers = 4 * bits(r3, 14, 3)
 		preload := uint32(le.Uint16(b[58:]))
 		d.KernargPreload, d.PreloadFrom = bits(preload, 0, 7), bits(preload, 7, 9)
 	}

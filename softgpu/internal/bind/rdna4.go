@@ -26,15 +26,17 @@ var AtomicCondSub = &memory.AtomicOp{Next: nextCondSub}
 // groupBarrier is the number of the barrier that a workgroup has.
 const groupBarrier = 1<<32 - 1
 
-// BarrierSignal makes the meaning of s_barrier_signal, for the workgroup's barrier: the wave has arrived, and
-// goes on. With first, SCC tells whether it was the first one.
+// BarrierSignal makes the meaning of s_barrier_signal: the wave has arrived, and goes on. With first, SCC tells whether
+// it was the first one.
 func BarrierSignal(first bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		switch {
 		case OfCluster(i) && !first:
 			return Nothing(i)
-		case i.Src[0].Kind != encoding.Const || i.Src[0].Value != groupBarrier:
-			return nil // a barrier with a name
+		case OfNamed(i):
+			return signalNamed(i, first)
+		case !ofGroup(i):
+			return nil
 		}
 		return func(w *wave.Wave) {
 			if first {
@@ -45,12 +47,19 @@ func BarrierSignal(first bool) encoding.Meaning {
 	}
 }
 
-// BarrierWait is s_barrier_wait, for the workgroup's barrier.
+// ofGroup reports whether the barrier that i names is the workgroup's.
+func ofGroup(i *encoding.Inst) bool {
+	return i.Src[0].Kind == encoding.Const && i.Src[0].Value == groupBarrier
+}
+
+// BarrierWait is s_barrier_wait.
 func BarrierWait(i *encoding.Inst) encoding.Step {
-	if OfCluster(i) {
+	switch {
+	case OfCluster(i):
 		return Nothing(i)
-	}
-	if i.Imm&0xffff != groupBarrier&0xffff {
+	case OfNamed(i):
+		return waitNamed(i)
+	case i.Imm&0xffff != groupBarrier&0xffff:
 		return nil
 	}
 	return func(w *wave.Wave) { w.Status = wave.AtBarrier }
@@ -70,13 +79,21 @@ func OfCluster(i *encoding.Inst) bool {
 	return i.Chip.Set() == encoding.GFX1250 && n == number
 }
 
-// BarrierState is s_get_barrier_state, for the workgroup's barrier. A workgroup of one wave has none.
+// BarrierState is s_get_barrier_state. A workgroup of one wave has no barrier, but for those with a number.
 func BarrierState(i *encoding.Inst) encoding.Step {
-	if i.Src[0].Kind != encoding.Const || i.Src[0].Value != groupBarrier {
-		return nil
-	}
 	const valid, members, arrived = 1, 4, 16 // bits, and where numbers of waves begin
 	d := i.Dst.Reg & wave.AllScalars
+	if OfNamed(i) {
+		number := NumberOfBarrier(i)
+		return func(w *wave.Wave) {
+			if b := w.Named(number(w)); b != nil {
+				w.S[d] = valid | b.Expected<<members | b.Arrived<<arrived
+			}
+		}
+	}
+	if !ofGroup(i) {
+		return nil
+	}
 	return func(w *wave.Wave) {
 		w.S[d] = 0
 		if b := w.Group; b != nil && b.Members > 1 {

@@ -59,6 +59,25 @@ func (g *workgroup) races(w *wave.Wave, a *wave.Access, pc uint32) {
 	}
 }
 
+// numbered is the key under which a workgroup notes what waves pass on by a barrier with a number.
+const numbered = 1 << 62
+
+// Signals implements wave.Watch.
+func (g *workgroup) Signals(w *wave.Wave, barrier int) {
+	if g.modes.Race {
+		g.release(numbered|uint64(barrier), w.Index, g.launch.now.Add(1)-1)
+	}
+}
+
+// Waited implements wave.Watch.
+func (g *workgroup) Waited(w *wave.Wave, barrier int) {
+	if p := g.passed[numbered|uint64(barrier)]; p != nil && g.modes.Race {
+		for other, until := range p {
+			g.hear(other, w.Index, until)
+		}
+	}
+}
+
 // ofBarrier reports whether an access reads or updates a barrier in LDS, and notes those at which waves arrive.
 func (g *workgroup) ofBarrier(a *wave.Access) bool {
 	at := a.At[bits.TrailingZeros64(a.Lanes)&63]
@@ -143,6 +162,14 @@ func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint3
 	if a.Op != wave.Updates {
 		return
 	}
+	g.release(key, index, time)
+	if a.Segment == wave.Global {
+		g.launch.exchange(g.group, key, time+1)
+	}
+}
+
+// release notes that who learns of a key knows what a wave knows and has done until then.
+func (g *workgroup) release(key uint64, index int, time uint32) {
 	if g.passed == nil {
 		g.passed = map[uint64]*[mostWaves]uint32{}
 	}
@@ -155,9 +182,6 @@ func (g *workgroup) synchronize(a *wave.Access, index int, at uint64, time uint3
 		p[other] = max(p[other], g.heard[other][index&(mostWaves-1)])
 	}
 	p[index&(mostWaves-1)] = time + 1
-	if a.Segment == wave.Global {
-		g.launch.exchange(g.group, key, time+1)
-	}
 }
 
 // hear notes that wave knows what other did until then.

@@ -50,7 +50,7 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 		return nil, err
 	}
 	g.d = d
-	g.barrier, g.naps, g.asleep = wave.Barrier{Members: len(g.waves)}, 0, false
+	g.barrier, g.naps, g.asleep = wave.Barrier{Members: len(g.waves), NamedCount: d.Kernel.named}, 0, false
 	g.startWatch(n)
 	g.ids.provide(d.Kernel, g.block)
 	for i := range g.waves {
@@ -122,15 +122,20 @@ func (m *Machine) finish(g *group) {
 // workgroup has ended, by the end of all its waves or by a fault.
 func (g *group) round() (used int, over bool) {
 	g.asleep = true
-	first := g.d.order.rotation(len(g.waves))
+	first, waiting := g.d.order.rotation(len(g.waves)), 0
 	for i := range g.waves {
 		if i += first; i >= len(g.waves) {
 			i -= len(g.waves)
 		}
 		w := &g.waves[i]
 		switch w.Status {
-		case wave.Ended, wave.AtBarrier:
+		case wave.Ended:
 			continue
+		case wave.AtBarrier:
+			if w.Pass(); w.Status == wave.AtBarrier {
+				waiting++
+				continue
+			}
 		case wave.Yielded:
 			w.Status = wave.Running
 		}
@@ -161,7 +166,29 @@ func (g *group) round() (used int, over bool) {
 			g.asleep = false
 		}
 	}
+	if waiting > 0 && waiting == g.barrier.Members {
+		g.stuck()
+		return used, true
+	}
 	return used, g.barrier.Members == 0
+}
+
+// stuck ends the dispatch: all waves wait at barriers, which none of them can complete.
+func (g *group) stuck() {
+	for i := range g.waves {
+		w := &g.waves[i]
+		if w.Status != wave.AtBarrier {
+			continue
+		}
+		pc := w.PC
+		if !w.AtNamed() {
+			pc = g.d.Kernel.program.before(pc)
+		}
+		w.Status = wave.Faulted
+		w.Fault = &wave.Fault{Reason: "all waves of the workgroup wait at barriers", Lane: -1, PC: pc}
+		g.d.fail(g.fault(i, w))
+		return
+	}
 }
 
 // release lets all waves continue after the barrier, where all have arrived.

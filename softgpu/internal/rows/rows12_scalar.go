@@ -51,8 +51,8 @@ func rows12SOP1() change {
 		{Op: 0x4e, Name: "s_barrier_signal", Form: &sop1Barrier, Do: bind.BarrierSignal(false)},
 		{Op: 0x4f, Name: "s_barrier_signal_isfirst", Form: &sop1Barrier, Do: bind.BarrierSignal(true)},
 		{Op: 0x50, Name: "s_get_barrier_state", Form: &sop11_Barrier, Do: bind.BarrierState},
-		{Op: 0x51, Name: "s_barrier_init", Form: &sop1Barrier, Do: nil},
-		{Op: 0x52, Name: "s_barrier_join", Form: &sop1Barrier, Do: nil},
+		{Op: 0x51, Name: "s_barrier_init", Form: &sop1Barrier, Do: bind.InitBarrier},
+		{Op: 0x52, Name: "s_barrier_join", Form: &sop1Barrier, Do: bind.JoinBarrier},
 		{Op: 0x53, Name: "s_alloc_vgpr", Form: &sop1_1, Do: nil},
 		{Op: 0x58, Name: "s_sleep_var", Form: &sop1_1, Do: gfx9ByName()["s_sleep"].Do},
 	}}

@@ -33,6 +33,8 @@ func (r *recorder) Done()                             {}
 func (r *recorder) Arrives(*wave.Wave)                {}
 func (r *recorder) Leaves(*wave.Wave)                 {}
 func (r *recorder) Barrier(*wave.Wave)                { r.barriers++ }
+func (r *recorder) Signals(*wave.Wave, int)           {}
+func (r *recorder) Waited(*wave.Wave, int)            {}
 func (r *recorder) Issued(_ *wave.Wave, u *wave.Uses) { r.issued = append(r.issued, u) }
 
 func (r *recorder) Access(w *wave.Wave, a *wave.Access) bool {

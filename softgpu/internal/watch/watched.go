@@ -98,6 +98,9 @@ func (p *Places) Each(w *wave.Wave, room *wave.Access, f func(*wave.Access)) {
 
 // Watched returns step, to which i was bound, for waves that have a Watch.
 func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step {
+	if step := named(i, step); step != nil {
+		return step
+	}
 	if name := i.Row.Kin(); name == "s_barrier" || strings.HasPrefix(name, "s_barrier_signal") && !bind.OfCluster(i) {
 		return func(w *wave.Wave) {
 			w.Watch.Barrier(w)
@@ -129,6 +132,28 @@ func Watched(i *encoding.Inst, step encoding.Step, m wave.Manner) encoding.Step 
 		}
 		w.Watch.Done()
 	}
+}
+
+// named returns the watched step of a signal to a barrier with a number, or of a wait for one; nil for other
+// instructions.
+func named(i *encoding.Inst, step encoding.Step) encoding.Step {
+	switch name := i.Row.Kin(); {
+	case strings.HasPrefix(name, "s_barrier_signal") && bind.OfNamed(i):
+		number := bind.NumberOfBarrier(i)
+		return func(w *wave.Wave) {
+			if n := number(w); n != 0 {
+				w.Watch.Signals(w, int(n))
+			}
+			step(w)
+		}
+	case name == "s_barrier_wait" && bind.OfNamed(i):
+		return func(w *wave.Wave) {
+			if step(w); w.Status == wave.Running && w.Joined() != 0 {
+				w.Watch.Waited(w, w.Joined())
+			}
+		}
+	}
+	return nil
 }
 
 // noMemory are instructions with memory encodings that access no memory.

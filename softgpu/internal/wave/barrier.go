@@ -1,10 +1,13 @@
 package wave
 
-// Barrier is a workgroup's barrier, which its waves share.
+// Barrier is a workgroup's barrier, which its waves share, with its barriers that have a number.
 type Barrier struct {
 	Members int    // waves that have not ended
 	Arrived int    // those of them that are there
 	Phase   uint32 // how often all of them were
+
+	Named      [MostNamed + 1]NamedBarrier
+	NamedCount int // the highest number in use
 }
 
 // Arrive notes that the wave has got to its workgroup's barrier.
@@ -26,8 +29,15 @@ func (w *Wave) Leave() {
 	w.arrived = false
 }
 
-// Pass lets a wave that waits go on where all waves have arrived since it last did.
+// Pass lets a wave that waits go on where all waves have arrived since it last did, or where the barrier with a number
+// that it waits for is complete.
 func (w *Wave) Pass() {
+	if w.atNamed {
+		if w.namedPassed() {
+			w.Status = Running
+		}
+		return
+	}
 	if w.Group != nil && w.passed != w.Group.Phase {
 		w.passed++
 		w.Status = Running
@@ -43,4 +53,7 @@ func (w *Wave) Release() {
 }
 
 // JoinBarrier makes the barrier that of the wave, which has neither arrived nor passed.
-func (w *Wave) JoinBarrier(b *Barrier) { w.Group, w.arrived, w.passed = b, false, b.Phase }
+func (w *Wave) JoinBarrier(b *Barrier) {
+	w.Group, w.arrived, w.passed = b, false, b.Phase
+	w.joined, w.seen, w.atNamed = 0, 0, false
+}

@@ -94,6 +94,9 @@ type Watch interface {
 	Leaves(w *Wave)
 	// Barrier is called before w waits for its workgroup.
 	Barrier(w *Wave)
+	// Signals is called before w signals a barrier with a number, and Waited after it has waited for one.
+	Signals(w *Wave, barrier int)
+	Waited(w *Wave, barrier int)
 	// Issued is called before each instruction that is bound with [Counted].
 	Issued(w *Wave, u *Uses)
 }

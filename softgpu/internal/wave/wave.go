@@ -62,6 +62,10 @@ type Wave struct {
 	arrived bool     // at it, since all waves last were
 	passed  uint32   // phases of it
 
+	joined  uint32 // number of the barrier that the wave has joined; 0: none
+	seen    uint32 // phases of it that the wave knows of
+	atNamed bool   // it waits there
+
 	GwsOf *GWS // the queue's; nil: the launch must not use it
 	Gws   GWSWait
 
