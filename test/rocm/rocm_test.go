@@ -376,6 +376,15 @@ func TestTheCheckerFindsRaces(t *testing.T) {
 	})
 }
 
+func TestTheCheckerWatchesKernelsWhoseImageIsGone(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		r := s.checked(t, "memory,race", "gone")
+		require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
+		require.Regexp(t, `(?m)^mgpu check: race: write of 4 bytes .*, in kernel collide\n    at collide\+0x[0-9a-f]+ `, r.Stderr)
+		require.Regexp(t, `(?m)^mgpu check: memory,race: 1 launch: race in 1 place`, r.Stderr)
+	})
+}
+
 func TestTheCheckerFindsKernelsThatWriteOverTheirCode(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		r := s.checked(t, "memory", "code")

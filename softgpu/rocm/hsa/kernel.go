@@ -108,7 +108,7 @@ func (g *gpu) program(object, entry uint64, wave32 bool, v view) (*program, erro
 	// The runtime puts many code objects into one allocation.
 	p := &program{programKey: programKey{entry, wave32}, low: low, high: high, size: min(high-entry, mostUnknown)}
 	text := emu.Text{Chip: g.system.chip.code(wave32), Volatile: true, Late: true}
-	if o := g.system.loadedAt(object); o != nil && o.lo >= low && o.hi <= high && entry >= o.lo && entry < o.hi {
+	if o := g.system.loadedAt(object, v); o != nil && o.lo >= low && o.hi <= high && entry >= o.lo && entry < o.hi {
 		p.object, p.at, p.size = o, o.lo, o.hi-o.lo
 		text.Ranges, text.Indirect, text.Word = o.functions, o.indirect, o.word(v)
 	}

@@ -50,9 +50,10 @@ type loaded struct {
 	uri  string // of the object
 }
 
-// loadedAt finds the code object that was loaded around an address; nil if the
-// runtime knows none.
-func (sys *System) loadedAt(address uint64) *loadedObject {
+// loadedAt finds the code object that was loaded around an address of v; nil if the
+// runtime knows none. It is read from where the runtime read it, which has the lines of sources. The
+// program may have freed that memory since, or removed the file; then it is read from v.
+func (sys *System) loadedAt(address uint64, v view) *loadedObject {
 	debug := sys.debug.Load()
 	if debug == 0 {
 		return nil
@@ -74,10 +75,38 @@ func (sys *System) loadedAt(address uint64) *loadedObject {
 		return nil
 	}
 	nearest.uri = text(uri)
-	if o := sys.readObject(nearest); o != nil && address-o.base < o.size {
+	o := sys.readObject(nearest, v)
+	if o == nil {
+		o = sys.readMemory(nearest, v)
+	}
+	if o != nil && address-o.base < o.size {
 		return o
 	}
 	return nil
+}
+
+// readMemory reads the code object of an entry from the GPU's memory that it was loaded to.
+func (sys *System) readMemory(l loaded, v view) *loadedObject {
+	_, hi, ok := v.Window(l.base, false)
+	if !ok {
+		return nil
+	}
+	image, err := codeobj.FromMemory(bytesAt(l.base, min(hi-l.base, mostObject)))
+	if err != nil {
+		return nil
+	}
+	return sys.understand(l, image, v)
+}
+
+// mostCompared bounds how much of an image's code is compared with the memory that it was loaded to.
+const mostCompared = 1 << 20
+
+// holds reports whether v has an image's code where the runtime has loaded it. What has no code is no image of kernels.
+func (l *loaded) holds(v view, code *codeobj.Object) bool {
+	text := code.Text.Bytes[:min(len(code.Text.Bytes), mostCompared)]
+	at := l.base + code.Text.Addr
+	_, hi, ok := v.Window(at, false)
+	return ok && len(text) > 0 && hi-at >= uint64(len(text)) && bytes.Equal(text, bytesAt(at, uint64(len(text))))
 }
 
 // readLink reads a struct link_map.
@@ -119,8 +148,8 @@ func text(address uint64) string {
 const mostObject = 64 << 20
 
 // readObject reads the code object of an entry, whose URI is memory://PROCESS#offset=ADDRESS&size=BYTES
-// or file://PATH, with or without such a part of it.
-func (sys *System) readObject(l loaded) *loadedObject {
+// or file://PATH, with or without such a part of it; nil if another object is there now.
+func (sys *System) readObject(l loaded, v view) *loadedObject {
 	place, part, _ := strings.Cut(l.uri, "#")
 	var offset, size uint64
 	for _, setting := range strings.Split(part, "&") {
@@ -138,13 +167,13 @@ func (sys *System) readObject(l loaded) *loadedObject {
 		if err != nil {
 			return nil
 		}
-		if o := sys.readFile(l, path, offset, size); o != nil {
+		if o := sys.readFile(l, path, offset, size, v); o != nil {
 			return o
 		}
 		// The runtime takes the dynamic loader for the program where that was started by it.
 		if program, err := os.Readlink("/proc/self/exe"); err == nil && program == path {
 			for _, path := range mappedFiles() {
-				if o := sys.readFile(l, path, offset, size); o != nil {
+				if o := sys.readFile(l, path, offset, size, v); o != nil {
 					return o
 				}
 			}
@@ -158,14 +187,14 @@ func (sys *System) readObject(l loaded) *loadedObject {
 	if hostmem.Read(image, uintptr(offset)) != nil {
 		return nil
 	}
-	return sys.understand(l, image)
+	return sys.understand(l, image, v)
 }
 
 // readFile reads an object that is part of a file.
-func (sys *System) readFile(l loaded, path string, offset, size uint64) *loadedObject {
+func (sys *System) readFile(l loaded, path string, offset, size uint64, v view) *loadedObject {
 	image, done := mapFile(path, offset, size)
 	defer done()
-	return sys.understand(l, image)
+	return sys.understand(l, image, v)
 }
 
 // mappedFiles are the files that the process has mapped, each once.
@@ -205,10 +234,10 @@ func mapFile(path string, offset, size uint64) (part []byte, done func()) {
 }
 
 // understand parses an object's image. It leaves out the metadata, which are many megabytes in a
-// library of kernels.
-func (sys *System) understand(l loaded, image []byte) *loadedObject {
+// library of kernels. It returns nil for an image that was not loaded there.
+func (sys *System) understand(l loaded, image []byte, v view) *loadedObject {
 	code, err := codeobj.ParseCode(image)
-	if err != nil {
+	if err != nil || !l.holds(v, code) {
 		return nil
 	}
 	o := &loadedObject{loaded: l, size: code.MemSize(), text: code.Text.Addr, names: map[uint64]string{}}

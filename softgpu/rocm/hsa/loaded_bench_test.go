@@ -20,11 +20,13 @@ func BenchmarkLibraryOfKernels(b *testing.B) {
 	if path == "" {
 		b.Skip("MGPU_BENCH_CODE names no code object of gfx90a")
 	}
+	h := newHost(b, Options{})
+	base := h.loaded(path)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		o := (&System{}).readObject(loaded{uri: "file://" + path})
+		o := h.readObject(loaded{uri: "file://" + path, base: base}, h.gpus[0].view())
 		require.NotNil(b, o)
 		image, done := mapFile(path, 0, 0)
 		code, err := codeobj.ParseCode(image)

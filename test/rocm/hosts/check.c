@@ -7,16 +7,25 @@ static void *allocate(size_t size) {
   return p;
 }
 
+/* Loads the module from memory that then has zeros. */
+static hipModule_t gone(void) {
+  hipModule_t m;
+  char *image = (char *)read_module(getenv("MODULE"));
+  CHECK(hipModuleLoadData(&m, image));
+  memset(image + 64, 0, 4096);
+  return m;
+}
+
 int main(int argc, char **argv) {
   EXPECT(argc == 2);
-  hipModule_t m = module();
+  hipModule_t m = strcmp(argv[1], "gone") ? module() : gone();
   int *p = allocate(250 * sizeof(int));
   if (!strcmp(argv[1], "beyond")) {
     launch(function(m, "increment"), 4, 64, NULL, (void *[]){&p});
   } else if (!strcmp(argv[1], "late")) {
     CHECK(hipFree(p));
     launch(function(m, "increment"), 1, 64, NULL, (void *[]){&p});
-  } else if (!strcmp(argv[1], "race")) {
+  } else if (!strcmp(argv[1], "race") || !strcmp(argv[1], "gone")) {
     launch(function(m, "collide"), 2, 64, NULL, (void *[]){&p});
   } else if (!strcmp(argv[1], "code")) {
     launch(function(m, "overwrite"), 1, 1, NULL, (void *[]){&p});
