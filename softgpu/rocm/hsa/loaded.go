@@ -101,7 +101,7 @@ func (sys *System) readMemory(l loaded, v view) *loadedObject {
 // mostCompared bounds how much of an image's code is compared with the memory that it was loaded to.
 const mostCompared = 1 << 20
 
-// holds reports whether v has an image's code where the runtime has loaded it. What has no code is no image of kernels.
+// holds reports whether v has an image's code where the runtime has loaded it; false for images without code.
 func (l *loaded) holds(v view, code *codeobj.Object) bool {
 	text := code.Text.Bytes[:min(len(code.Text.Bytes), mostCompared)]
 	at := l.base + code.Text.Addr
