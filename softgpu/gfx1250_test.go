@@ -86,3 +86,31 @@ func TestOffsetsBesidePointersOfGFX1250AreSigned(t *testing.T) {
 		require.Empty(t, said.String())
 	}
 }
+
+// TestScalesOfConversionsAreOtherLanes has a scale for each 32 numbers: lanes l and 16+l have the two parts of a row.
+func TestScalesOfConversionsAreOtherLanes(t *testing.T) {
+	d := open(t, Options{Chip: "gfx1250"})
+	p, pv := buffer[uint32](t, d, 32)
+	s, sv := buffer[uint32](t, d, 32)
+	o, ov := buffer[float32](t, d, 32*8)
+	for l := range pv {
+		pv[l] = 0x76543210 ^ uint32(l&1)*0x88888888
+		sv[l] = uint32(127+l-16)<<16 | uint32(127+16-l)<<24
+	}
+	sv[16+5] |= 255 << 24
+	require.NoError(t, run(t, d, gfx1250Image(t), "scaled", d1(1), d1(32), p, s, o))
+	for l := range 32 {
+		for n, x := range []float64{0, 0.5, 1, 1.5, 2, 3, 4, 6} {
+			by := l % 16
+			if l >= 16 {
+				by = -by
+			}
+			want := float32(math.Ldexp(x, by) * float64(1-2*(l&1)))
+			if l == 16+5 {
+				require.True(t, ov[l*8+n] != ov[l*8+n], "the scale is NaN")
+				continue
+			}
+			require.Equal(t, want, ov[l*8+n], "lane %d, number %d", l, n)
+		}
+	}
+}

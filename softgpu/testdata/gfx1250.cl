@@ -62,3 +62,9 @@ kernel void before(global int *p, global int *at) {
   int i = __builtin_amdgcn_workitem_id_x();
   p[100 + i] = (p + 100)[at[i]];
 }
+
+// Eight numbers of 4 bits of each lane, with scales from the upper half of the wave: bytes 2 and 3.
+kernel void scaled(global const uint *numbers, global const uint *scales, global float8_ *out) {
+  uint l = __builtin_amdgcn_workitem_id_x();
+  out[l] = __builtin_amdgcn_cvt_scale_pk8_f32_fp4(numbers[l], scales[l], 6);
+}

@@ -99,6 +99,7 @@ type conversion struct {
 	count       int
 	interleaved bool // the even numbers come from the first source, the odd from the second
 	random      bool // rounds by the random numbers that start with the source before the scale
+	chosen      bool // the scale is a byte of another lane's: see scaleChoice
 }
 
 // Down makes the meaning of a conversion of count numbers to a smaller format.
@@ -109,6 +110,11 @@ func Down(from, to *alu.SmallFormat, count int, random bool) encoding.Meaning {
 // Up makes the meaning of one from a smaller format.
 func Up(from, to *alu.SmallFormat, count int) encoding.Meaning {
 	return conversion{from: from, to: to, count: count}.bind
+}
+
+// UpByBytes makes the meaning of one from a smaller format whose scales are bytes, which scale_sel chooses.
+func UpByBytes(from, to *alu.SmallFormat, count int) encoding.Meaning {
+	return conversion{from: from, to: to, count: count, chosen: true}.bind
 }
 
 // Interleave binds v_cvt_scalef32_2xpk16_bf6_f32 and v_cvt_scalef32_2xpk16_fp6_f32.
@@ -123,8 +129,9 @@ type boundConversion struct {
 	wide          [2]encoding.Operand
 	clear, flip   [2]uint32 // modifiers of data
 	scale, random source
-	narrow        bool // from is the smaller format
-	first         int  // of the numbers of the source
+	choice        *scaleChoice // nil: a lane has its own scale
+	narrow        bool         // from is the smaller format
+	first         int          // of the numbers of the source
 	dst           wave.Registers
 	mask          uint32 // of the bits that are written, if not whole registers are
 	at            uint   // of the lowest
@@ -137,6 +144,11 @@ type boundConversion struct {
 
 func (c conversion) bind(i *encoding.Inst) encoding.Step {
 	b := &boundConversion{conversion: c, dst: BindRegisters(&i.Dst), narrow: c.from.Bits() < c.to.Bits()}
+	if c.chosen {
+		if b.choice = scaleChoiceOf(c.from.Bits(), i.OpSel); b.choice == nil {
+			return nil
+		}
+	}
 	last := 1
 	for last < 2 && i.Row.Form.Src[last+1].Class != encoding.NoSlot {
 		last++
@@ -235,6 +247,9 @@ func (b *boundConversion) step(w *wave.Wave) {
 	var in [33]*alu.Lanes
 	b.sources(w, &in)
 	scale, random := b.scale.lanes(w, &w.Temp[2]), &alu.Zeros
+	if b.choice != nil {
+		scale = b.choice.of(&w.Old, scale)
+	}
 	if b.random.kind != alu.None {
 		random = b.random.lanes(w, &w.Temp[3])
 	}

@@ -22,12 +22,13 @@ var (
 	// exactSums are of float matrices and dot products of RDNA, whose chips add in steps that are not published.
 	exactSums = encoding.Fidelity{Standing: encoding.Approximate, Bound: "not stated", Source: "the exact sum, rounded once; a chip's steps are not published"}
 
-	cdna5      = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual of CDNA5, as public programs quote it"}
-	likeGfx950 = encoding.Fidelity{Standing: encoding.Inferred, Source: "as gfx950's conversions, whose manual it is"}
-	byManual   = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual"}
-	division   = encoding.Fidelity{Standing: encoding.Measured, On: 1 << encoding.Gfx1100, Source: "rocjitsu, of gfx1100 and gfx1201"}
-	tinyHalves = encoding.Fidelity{Standing: encoding.Measured, Source: "rocjitsu, of gfx1201"}
-	dotHalves  = encoding.Fidelity{Standing: encoding.Measured, On: encoding.OnGfx90a | encoding.OnGfx950, Source: "LLVM's pull request 205101, of gfx90a and gfx950"}
+	cdna5       = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual of CDNA5, as public programs quote it"}
+	scaledCDNA5 = encoding.Fidelity{Standing: encoding.Inferred, Source: "the choice of the scale: MLIR's amdgpu dialect; the rest as gfx950's conversions, whose manual it is"}
+	likeGfx950  = encoding.Fidelity{Standing: encoding.Inferred, Source: "as gfx950's conversions, whose manual it is"}
+	byManual    = encoding.Fidelity{Standing: encoding.Manual, Source: "AMD's manual"}
+	division    = encoding.Fidelity{Standing: encoding.Measured, On: 1 << encoding.Gfx1100, Source: "rocjitsu, of gfx1100 and gfx1201"}
+	tinyHalves  = encoding.Fidelity{Standing: encoding.Measured, Source: "rocjitsu, of gfx1201"}
+	dotHalves   = encoding.Fidelity{Standing: encoding.Measured, On: encoding.OnGfx90a | encoding.OnGfx950, Source: "LLVM's pull request 205101, of gfx90a and gfx950"}
 
 	matrixSums = encoding.Fidelity{Standing: encoding.Measured, On: encoding.OnGfx908 | encoding.OnGfx90a | encoding.OnGfx942,
 		Source: "MMA-Sim, of gfx908, gfx90a and gfx942"}

@@ -12,7 +12,7 @@ import (
 
 // notExact are the names of rows that a definition does not settle to the bit.
 var notExact = regexp.MustCompile(`^(v_(s_|pk_)?(exp|log|rcp|rsq|sqrt|sin|cos|tanh)_|v_(mfma|wmma|smfmac|swmmac)_(scale_)?b?f|v_dot\d(c|acc|2acc)?_b?f|v_dual_dot\dacc_f32_b?f` +
-	`|v_div_(scale|fmas|fixup)|v_fract|v_ldexp_f16|v_cvt_(flr|rpi|floor|nearest)_|v_cube|v_trig_preop|v_prng|v_cvt_\w*(scalef32|_sr_|fp8|bf8)` +
+	`|v_div_(scale|fmas|fixup)|v_fract|v_ldexp_f16|v_cvt_(flr|rpi|floor|nearest)_|v_cube|v_trig_preop|v_prng|v_cvt_\w*(scale|_sr_|fp8|bf8)` +
 	`|image_(sample|gather)|t?buffer_(load|store)_(d16_)?(hi_)?format|s_mem(real)?time|s_getreg|s_sendmsg_rtn|(ds|flat|global|buffer)_\w*add_(rtn_)?(f|bf))`)
 
 // integers are names that begin as one of those and say that their results are integers.

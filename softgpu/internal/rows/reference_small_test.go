@@ -102,6 +102,7 @@ func refPrng(x uint32) uint32 {
 // refScaled is what a conversion with a scale does, read out of its name.
 func refScaled(w, want *wave.Wave, i *encoding.Inst) {
 	name := strings.TrimPrefix(i.Row.Name, "v_cvt_scalef32_")
+	name, chosen := strings.CutPrefix(name, "v_cvt_scale_")
 	name, random := strings.CutPrefix(name, "sr_")
 	f := strings.Split(name, "_")
 	count := map[string]int{"pk": 2, "pk8": 8, "pk16": 16, "pk32": 32, "2xpk16": 32}[f[0]]
@@ -118,6 +119,9 @@ func refScaled(w, want *wave.Wave, i *encoding.Inst) {
 			continue
 		}
 		scale := refRead(w, &i.Src[last], encoding.Bits32, lane, false) >> 23 & 255
+		if chosen {
+			scale = refScaleByte(w, i, from, lane)
+		}
 		power := math.Ldexp(1, int(scale)-127)
 		if scale == 255 {
 			power = math.NaN()
@@ -149,6 +153,17 @@ func refScaled(w, want *wave.Wave, i *encoding.Inst) {
 		}
 		refPlace(want, i, to, out[:count], lane)
 	}
+}
+
+// refScaleByte is a lane's scale, where scale_sel chooses it, by a table of the bytes of both halves of the wave.
+func refScaleByte(w *wave.Wave, i *encoding.Inst, from string, lane int) uint64 {
+	choices := map[uint8]string{0: "0 01", 1: "0 02", 2: "0 23", 4: "1 01", 5: "1 02", 6: "1 23"}
+	if strings.HasSuffix(from, "8") {
+		choices = map[uint8]string{0: "0 00", 2: "0 11", 4: "0 22", 6: "0 33", 10: "1 11", 12: "1 22", 14: "1 33"}
+	}
+	c := choices[i.OpSel]
+	at := lane&15 + int(c[0]-'0')*16
+	return refRead(w, &i.Src[1], encoding.Bits32, at, false) >> (8 * (c[2+lane>>4] - '0')) & 255
 }
 
 // refNaN is the NaN of a format, or its largest number.
@@ -352,7 +367,7 @@ func init() {
 	wholeWave["v_permlane32_swap_b32"] = refSwap(32)
 	for _, rows := range [][]encoding.Row{rowsVOP3(), rows1250VOP3().more} {
 		for n := range rows {
-			if strings.HasPrefix(rows[n].Name, "v_cvt_scalef32_") {
+			if strings.HasPrefix(rows[n].Name, "v_cvt_scalef32_") || strings.HasPrefix(rows[n].Name, "v_cvt_scale_") {
 				wholeWave[rows[n].Name] = refScaled
 			}
 		}

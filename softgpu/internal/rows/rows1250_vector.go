@@ -55,7 +55,9 @@ func rows1250VOP3() change {
 		return encoding.Row{Op: op, Name: name, Form: &vopB32_B32B32B32_C, Do: bind.AddPick(k)}
 	}
 	up := func(op uint16, name string, f *encoding.Form) encoding.Row {
-		return encoding.Row{Op: op, Name: "v_cvt_scale_" + name, Form: f}
+		parts := strings.Split(name, "_")
+		count, _ := strconv.Atoi(parts[0][len("pk"):])
+		return encoding.Row{Op: op, Name: "v_cvt_scale_" + name, Form: f, Do: bind.UpByBytes(formats[parts[2]], formats[parts[1]], count), Fidelity: &scaledCDNA5}
 	}
 	down := func(op uint16, name string, f *encoding.Form) encoding.Row {
 		return encoding.Row{Op: op, Name: "v_cvt_scalef32_" + name, Form: f, Do: narrowing(name), Fidelity: &likeGfx950}
