@@ -127,8 +127,8 @@ func (f *function) checkSizes(l *driver.Launch) error {
 	}
 	switch over := f.module.dev.machine.Excess(f.kernel, b, uint64(f.kernel.LDS)+uint64(l.SharedBytes)); over.Limit {
 	case emu.GroupWaves:
-		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and a compute unit holds %d of them",
-			f.name, b[0], b[1], b[2], over.Wanted, f.kernel.Registers(), over.Most)
+		return outOfResources.of(f.call, "kernel %s: workgroups of (%d,%d,%d) are %d waves of %d VGPRs each, and %s holds %d of them",
+			f.name, b[0], b[1], b[2], over.Wanted, f.kernel.Registers(), over.Unit, over.Most)
 	case emu.GroupMemory:
 		return invalidConfig.of(f.call, "kernel %s: %d bytes of workgroup memory, %d static and %d dynamic, where %d exist",
 			f.name, over.Wanted, f.kernel.LDS, l.SharedBytes, over.Most)

@@ -20,6 +20,7 @@ type Descriptor struct {
 	DX10Clamp    bool   // up to gfx11
 	IEEE         bool   // up to gfx11
 	FP16Overflow bool   // from gfx9 on
+	WGPMode      bool   // from gfx10 to gfx12: a workgroup uses both compute units of a workgroup processor
 
 	// From COMPUTE_PGM_RSRC2.
 	PrivateSegment bool   // scratch is set up; up to gfx90a an SGPR has the wave offset
@@ -63,6 +64,7 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 		DX10Clamp:    bit(r1, 21),
 		IEEE:         bit(r1, 23),
 		FP16Overflow: bit(r1, 26),
+		WGPMode:      bit(r1, 29) && hasWGPs(chip),
 
 		PrivateSegment: bit(r2, 0),
 		UserSGPRCount:  bits(r2, 1, 5),
@@ -102,6 +104,9 @@ type registers struct {
 
 // gfx125 reports whether a chip is one of GFX12.5.
 func gfx125(chip string) bool { return strings.HasPrefix(chip, "gfx125") }
+
+// hasWGPs reports whether a chip pairs its compute units to workgroup processors.
+func hasWGPs(chip string) bool { return strings.HasPrefix(chip, "gfx1") && !gfx125(chip) }
 
 func granularity(chip string, wave32 bool) registers {
 	n := strings.TrimPrefix(chip, "gfx")

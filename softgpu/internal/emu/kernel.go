@@ -59,7 +59,8 @@ type Kernel struct {
 	lanes   uint32 // of a wave
 	sgprs   int
 	vgprs   int
-	agprs   int // accumulators
+	agprs   int  // accumulators
+	wgp     bool // a workgroup uses both compute units of a workgroup processor
 	mode    uint32
 
 	user       userSGPR
@@ -122,6 +123,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		sgprs:      int(desc.SGPRs),
 		vgprs:      vgprs,
 		agprs:      agprs + chip.addresses,
+		wgp:        desc.WGPMode,
 		packedIDs:  chip.packedIDs,
 		idsInTraps: chip.idsInTraps,
 		scratch:    chip.scratch,
@@ -195,6 +197,16 @@ func (k *Kernel) Lanes() int { return int(k.lanes) }
 // Registers returns the number of vector registers that a wave of k uses.
 func (k *Kernel) Registers() int { return k.vgprs }
 
+// unit returns a chip's limits with the part of the chip that holds a workgroup of k as its unit: a compute unit, or
+// a workgroup processor. One workgroup still has at most the workgroup memory of the chip's own limits.
+func (k *Kernel) unit(c chipLimits) chipLimits {
+	if k.wgp {
+		c.units, c.simds, c.lds = c.units/2, 2*c.simds, 2*c.lds
+	}
+	return c
+}
+
+// wavesPerUnit returns how many waves of k a unit holds.
 func (k *Kernel) wavesPerUnit(c chipLimits) int {
 	used := k.vgprs
 	if c.files == oneFile {
@@ -210,11 +222,12 @@ func (k *Kernel) wavesPerUnit(c chipLimits) int {
 
 // occupancy returns how many workgroups of a given size a chip holds at once.
 func (k *Kernel) occupancy(c chipLimits, waves int, lds uint32) int {
-	perCU := k.wavesPerUnit(c) / waves
+	c = k.unit(c)
+	each := k.wavesPerUnit(c) / waves
 	if lds > 0 {
-		perCU = min(perCU, int(c.lds/lds))
+		each = min(each, int(c.lds/lds))
 	}
-	return max(perCU, 1) * c.units
+	return max(each, 1) * c.units
 }
 
 // mostSGPRs is the number of scalar registers that a wave of GFX9 can have: 102, plus VCC and the like, rounded up to

@@ -8,7 +8,7 @@ type Occupancy struct {
 
 	ByVectorRegisters int `json:"limit_of_vector_registers"`
 	ByScalarRegisters int `json:"limit_of_scalar_registers"`
-	ByLDS             int `json:"limit_of_lds"`       // whole workgroups of a compute unit, spread over its SIMDs
+	ByLDS             int `json:"limit_of_lds"`       // whole workgroups of a unit, spread over its SIMDs
 	ByWorkgroup       int `json:"limit_of_workgroup"` // the same: a workgroup starts when all its waves have space
 
 	Limit string `json:"limit"` // the first limit that equals Waves
@@ -16,7 +16,7 @@ type Occupancy struct {
 
 // Occupancy returns how many waves of k a SIMD holds, in workgroups of a shape.
 func (m *Machine) Occupancy(k *Kernel, block [3]uint32, dynamicLDS uint32) Occupancy {
-	c, waves := m.limits, k.wavesOf(block)
+	c, waves := k.unit(m.limits), k.wavesOf(block)
 	spread := func(groups int) int { return (max(groups, 1)*waves + c.simds - 1) / c.simds }
 	o := Occupancy{
 		ByChip: c.waves, ByVectorRegisters: k.wavesPerUnit(c) / c.simds, ByScalarRegisters: min(c.waves, wavesByScalars(m.chip.RDNA(), k.sgprs)), ByLDS: c.waves,

@@ -44,8 +44,8 @@ func (q *queue) dispatch(at, index uint64) outcome {
 	}
 	switch over := q.gpu.machine.Excess(k.Kernel, d.Block, uint64(key.group)); over.Limit {
 	case emu.GroupWaves:
-		return refused(tooFewRegisters, "packet %d: workgroups of %d waves with %d VGPRs each, and a compute unit holds %d of them",
-			index, over.Wanted, k.Registers(), over.Most)
+		return refused(tooFewRegisters, "packet %d: workgroups of %d waves with %d VGPRs each, and %s holds %d of them",
+			index, over.Wanted, k.Registers(), over.Unit, over.Most)
 	case emu.GroupMemory:
 		return refused(badGroupMemory, "packet %d: %d bytes of workgroup memory, more than the %d that exist", index, over.Wanted, over.Most)
 	}
