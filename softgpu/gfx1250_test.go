@@ -114,3 +114,30 @@ func TestScalesOfConversionsAreOtherLanes(t *testing.T) {
 		}
 	}
 }
+
+func TestTallMatricesOfGFX1250Multiply(t *testing.T) {
+	d := open(t, Options{Chip: "gfx1250"})
+	a, av := buffer[uint32](t, d, 32*16)
+	b, bv := buffer[uint32](t, d, 16*16)
+	c, cv := buffer[float32](t, d, 32*16)
+	for n := range av {
+		av[n] = uint32(n) * 0x9e3779b9
+	}
+	for n := range bv {
+		bv[n] = uint32(n) * 0x85ebca6b
+	}
+	number := func(words []uint32, row, k int) float32 {
+		x := words[row*16+k/8] >> (4 * (k % 8)) & 15
+		return [8]float32{0, 0.5, 1, 1.5, 2, 3, 4, 6}[x&7] * (1 - 2*float32(x>>3))
+	}
+	require.NoError(t, run(t, d, gfx1250Image(t), "tall", d1(1), d1(32), a, b, c))
+	for i := range 32 {
+		for j := range 16 {
+			var want float32
+			for k := range 128 {
+				want += number(av, i, k) * number(bv, j, k)
+			}
+			require.Equal(t, want, cv[i*16+j], "%d %d", i, j)
+		}
+	}
+}

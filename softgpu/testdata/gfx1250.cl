@@ -68,3 +68,21 @@ kernel void scaled(global const uint *numbers, global const uint *scales, global
   uint l = __builtin_amdgcn_workitem_id_x();
   out[l] = __builtin_amdgcn_cvt_scale_pk8_f32_fp4(numbers[l], scales[l], 6);
 }
+
+// A is 32x128 and B 128x16, of 4 bits: eight of a row of A, or of a column of B, are in a word.
+typedef int int16_ __attribute__((ext_vector_type(16)));
+typedef float float16_ __attribute__((ext_vector_type(16)));
+kernel void tall(global const uint *a, global const uint *b, global float *c) {
+  uint l = __builtin_amdgcn_workitem_id_x(), i = l % 16, h = l / 16;
+  int16_ x;
+  int8_ y;
+  float16_ z = 0;
+  for (int w = 0; w < 8; w++) {
+    int k = w / 4 * 8 + h * 4 + w % 4;
+    x[w] = a[i * 16 + k];
+    x[8 + w] = a[(16 + i) * 16 + k];
+    y[w] = b[i * 16 + k];
+  }
+  z = __builtin_amdgcn_wmma_f32_32x16x128_f4(x, y, (short)0, z);
+  for (int n = 0; n < 16; n++) c[(n / 8 * 16 + h * 8 + n % 8) * 16 + i] = z[n];
+}

@@ -9,14 +9,15 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// mixedWMMA is v_wmma_f32_16x16x128_f8f6f4 bound to its operands. Sums are as of other matrix instructions: exact, and
-// rounded once.
+// mixedWMMA is v_wmma_f32_16x16x128_f8f6f4, or v_wmma_f32_32x16x128_f4, bound to its operands. Sums are as of other
+// matrix instructions: exact, and rounded once.
 type mixedWMMA struct {
 	factors [2]encoding.Operand
 	formats [2]matrix.Entry
-	scales  [2]source // of 32 entries each, a byte for each 32 columns of A or rows of B; none: 1
-	scaled  bool
-	row     [2]uint8 // which half of the wave has the scales
+	parts   int    // of 16 rows of A and the result, which follow each other in registers
+	scales  [2]int // registers of bytes, one for each block of columns of A or rows of B
+	block   int    // entries that share a scale; 0: there are none
+	row     [2]int // the first lane that has scales
 
 	c, d       encoding.Operand
 	fixed      uint32
@@ -26,26 +27,46 @@ type mixedWMMA struct {
 // noScale is the scale that stands for NaN.
 const noScale = 255
 
-// WMMAMixed binds v_wmma_f32_16x16x128_f8f6f4, without scales or with those of 32 entries that are powers of two. What
-// lanes have scales of 16 entries, and what other formats' are, is not known well enough.
+// WMMAMixed binds v_wmma_f32_16x16x128_f8f6f4, without scales or with those that are powers of two. What scales of other
+// formats are is not known well enough.
 func WMMAMixed(i *encoding.Inst) encoding.Step {
-	m := &mixedWMMA{factors: [2]encoding.Operand{i.Src[0], i.Src[1]}, c: i.Src[2], d: i.Dst, negC: i.Neg>>2&1 != 0, absC: i.NegHi>>2&1 != 0}
+	m := newMixedWMMA(i, 1)
 	for n, format := range [2]uint8{i.CBSZ, i.BLGP} {
 		if int(format) >= len(matrix.MatrixFormats) {
 			return nil
 		}
 		m.formats[n] = matrix.MatrixFormats[format]
 	}
+	return m.bind(i)
+}
+
+// WMMAFour binds v_wmma_f32_32x16x128_f4. All lanes have scales of A: lane n that of row n.
+func WMMAFour(i *encoding.Inst) encoding.Step {
+	if i.ScaleRow[0] != 0 {
+		return nil
+	}
+	m := newMixedWMMA(i, 2)
+	m.formats = [2]matrix.Entry{matrix.EntryE2M1, matrix.EntryE2M1}
+	return m.bind(i)
+}
+
+func newMixedWMMA(i *encoding.Inst, parts int) *mixedWMMA {
+	return &mixedWMMA{factors: [2]encoding.Operand{i.Src[0], i.Src[1]}, c: i.Src[2], d: i.Dst, parts: parts, negC: i.Neg>>2&1 != 0, absC: i.NegHi>>2&1 != 0}
+}
+
+func (m *mixedWMMA) bind(i *encoding.Inst) encoding.Step {
 	if i.Enc == encoding.VOP3PX {
-		if i.Scale16 || i.ScaleFormat != [2]uint8{} {
+		if i.ScaleFormat != [2]uint8{} {
 			return nil
 		}
-		m.scaled, m.row = true, i.ScaleRow
+		if m.block = 32; i.Scale16 {
+			m.block = 16
+		}
 		for n := range m.scales {
 			if i.Scale[n].Kind != encoding.VReg {
 				return nil // what scalar registers and constants mean for each block is not known
 			}
-			m.scales[n] = source{kind: alu.U32, from: encoding.VReg, reg: int(i.Scale[n].Reg)}
+			m.scales[n], m.row[n] = int(i.Scale[n].Reg), 16*int(i.ScaleRow[n])
 		}
 	}
 	if m.c.Kind == encoding.Const {
@@ -54,11 +75,8 @@ func WMMAMixed(i *encoding.Inst) encoding.Step {
 	return m.step
 }
 
-// Depth of the instruction, and the entries that share a scale.
-const (
-	mixedDepth = 128
-	scaleBlock = 32
-)
+// mixedDepth is the depth of the instructions.
+const mixedDepth = 128
 
 // place returns which half of the wave has column k of a row of A, or row k of a column of B, and as which of its
 // entries.
@@ -71,11 +89,11 @@ func mixedPlace(k, bits int) (half, entry int) {
 	}
 }
 
-// load takes a factor apart: entry k of line n is at n*mixedDepth+k.
-func (m *mixedWMMA) load(w *wave.Wave, to *[matrix.Side * matrix.MostDepth]float64, n int) {
+// load takes a factor apart, of A a part: entry k of line n is at n*mixedDepth+k.
+func (m *mixedWMMA) load(w *wave.Wave, to *[matrix.Side * matrix.MostDepth]float64, n, part int) {
 	e := m.formats[n]
 	bits := e.Bits()
-	regs := RegistersOf(w, &m.factors[n], int(m.factors[n].Width))
+	regs := RegistersOf(w, &m.factors[n], int(m.factors[n].Width))[8*part:]
 	values := e.Numbers()
 	for k := range mixedDepth {
 		half, entry := mixedPlace(k, bits)
@@ -84,19 +102,19 @@ func (m *mixedWMMA) load(w *wave.Wave, to *[matrix.Side * matrix.MostDepth]float
 			to[line*mixedDepth+k] = values[f.Of(uint8(16*half+line))&(1<<bits-1)]
 		}
 	}
-	if !m.scaled {
+	if m.block == 0 {
 		return
 	}
-	scales := &w.V[m.scales[n].reg]
 	for line := range matrix.Side {
-		word := scales[16*int(m.row[n])+line]
-		for block := range mixedDepth / scaleBlock {
-			scale := math.Ldexp(1, int(word>>(8*block)&255)-127)
-			if word>>(8*block)&255 == noScale {
+		lane := m.row[n] + 16*part + line
+		for block := range mixedDepth / m.block {
+			byte := w.V[m.scales[n]+block/4][lane] >> (8 * (block % 4)) & 255
+			scale := math.Ldexp(1, int(byte)-127)
+			if byte == noScale {
 				scale = math.NaN()
 			}
-			for k := range scaleBlock {
-				to[line*mixedDepth+block*scaleBlock+k] *= scale
+			for k := range m.block {
+				to[line*mixedDepth+block*m.block+k] *= scale
 			}
 		}
 	}
@@ -107,15 +125,24 @@ func (m *mixedWMMA) step(w *wave.Wave) {
 		w.Matrix = new(matrix.MatrixTemp)
 	}
 	t := w.Matrix
-	m.load(w, &t.Da, 0)
-	m.load(w, &t.Db, 1)
-	if c := RegistersOf(w, &m.c, 8); c != nil {
-		copy(t.D[:8], c)
+	registers := 8 * m.parts
+	if c := RegistersOf(w, &m.c, registers); c != nil {
+		copy(t.D[:registers], c)
 	} else {
-		for r := range 8 {
+		for r := range registers {
 			t.D[r].Fill(m.fixed)
 		}
 	}
+	m.load(w, &t.Db, 1, 0)
+	for part := range m.parts {
+		m.load(w, &t.Da, 0, part)
+		m.multiply(t, t.D[8*part:][:8])
+	}
+	copy(w.V[m.d.Reg:], t.D[:registers])
+}
+
+// multiply adds the products of 16 rows of A to d.
+func (m *mixedWMMA) multiply(t *matrix.MatrixTemp, d []alu.Lanes) {
 	var terms [mixedDepth + 1]float64
 	for i := range matrix.Side {
 		a := t.Da[i*mixedDepth : (i+1)*mixedDepth]
@@ -123,7 +150,7 @@ func (m *mixedWMMA) step(w *wave.Wave) {
 			for k, x := range t.Db[j*mixedDepth : (j+1)*mixedDepth] {
 				terms[k] = a[k] * x
 			}
-			at := &t.D[i%8][i/8*16+j]
+			at := &d[i%8][i/8*16+j]
 			c := float64(alu.Float(matrix.Flushed(*at)))
 			if m.absC {
 				c = math.Abs(c)
@@ -135,5 +162,4 @@ func (m *mixedWMMA) step(w *wave.Wave) {
 			*at = matrix.RoundWMMA(matrix.SumExact(terms[:]), matrix.EntryF32)
 		}
 	}
-	copy(w.V[m.d.Reg:], t.D[:8])
 }

@@ -64,7 +64,7 @@ func rows1250Mixed() []encoding.Row {
 	}
 	return []encoding.Row{
 		{Op: 0x33, Name: "v_wmma_f32_16x16x128_f8f6f4", Form: &mixed, Do: bind.WMMAMixed, Fidelity: &exactSums},
-		{Op: 0x88, Name: "v_wmma_f32_32x16x128_f4", Form: &four},
+		{Op: 0x88, Name: "v_wmma_f32_32x16x128_f4", Form: &four, Do: bind.WMMAFour, Fidelity: &exactSums},
 	}
 }
 

@@ -201,93 +201,135 @@ func BenchmarkWMMA(b *testing.B) {
 	}
 }
 
+// mixedCase is a pair of formats: kind 0 has no scales, 1 scales near 1, 2 any. tall is the instruction with 32 rows.
+type mixedCase struct {
+	formats [2]int
+	kind    int
+	block   int // entries that share a scale
+	tall    bool
+}
+
 // TestMixedMatricesAgreeWithReference multiplies matrices of all pairs of formats, without scales and with them.
 func TestMixedMatricesAgreeWithReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 50))
 	for a := range 5 {
 		for b := range 5 {
 			for kind := range 3 {
-				mixedMatrices(t, r, [2]int{a, b}, kind)
+				mixedCase{formats: [2]int{a, b}, kind: kind, block: 32}.try(t, r)
 			}
+			mixedCase{formats: [2]int{a, b}, kind: 1 + r.IntN(2), block: 16}.try(t, r)
+		}
+	}
+	for kind := range 3 {
+		for _, block := range []int{16, 32} {
+			mixedCase{[2]int{4, 4}, kind, block, true}.try(t, r)
 		}
 	}
 }
 
-// mixedMatrices tries one pair of formats: kind 0 has no scales, 1 scales near 1, 2 any.
-func mixedMatrices(t *testing.T, r *rand.Rand, formats [2]int, kind int) {
+// TestScalesOfMatricesThatAreRefused are of other formats, of the wave's upper half for 32 rows, and in scalar registers.
+func TestScalesOfMatricesThatAreRefused(t *testing.T) {
+	const vectors, four = 256 + 80 | (256+82)<<9 | 256<<18, 256 + 16 | (256+32)<<9 | (256+48)<<18 | 3<<27
+	for _, words := range [][]uint32{
+		{0xcc350000, vectors | 1<<29, 0xcc330008, 256 + 16 | (256+32)<<9 | (256+48)<<18},
+		{0xcc3a0100, vectors, 0xcc884040, four},
+		{0xcc350800, vectors, 0xcc884040, four},
+		{0xcc350000, 80 | (256+82)<<9 | 256<<18, 0xcc884040, four},
+	} {
+		i := mustDecode(t, encoding.Gfx1250.Wave32(), words...)
+		require.Nil(t, i.Row.Do(&i), i.String())
+	}
+}
+
+func (c mixedCase) try(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	w := &wave.Wave{V: make([]alu.Lanes, 96), Mode: defaultMode}
 	w.SetSize(true)
 	w.SetExec(1<<32 - 1)
-	var number [2][16][128]float64
-	var scale [2][16][4]uint32
+	lines := [2]int{16, 16}
 	row := [2]uint32{r.Uint32N(2), r.Uint32N(2)}
+	if c.tall {
+		lines[0], row[0] = 32, 0
+	}
+	var number [2][32][128]float64
+	var scale [2][32][8]uint32
 	for n, first := range [2]int{16, 32} {
-		e := matrix.MatrixFormats[formats[n]]
+		e := matrix.MatrixFormats[c.formats[n]]
 		bits := e.Bits()
-		for line := range 16 {
+		for line := range lines[n] {
 			for k := range 128 {
 				x := r.Uint32() & (1<<bits - 1)
-				if kind < 2 { // no infinities and NaNs
+				if c.kind < 2 { // no infinities and NaNs
 					for v := refEntry(e, uint64(x)); v-v != 0; v = refEntry(e, uint64(x)) {
 						x = r.Uint32() & (1<<bits - 1)
 					}
 				}
 				number[n][line][k] = refEntry(e, uint64(x))
-				lane, entry := line+k%32/16*16, k/32*16+k%16
+				lane, entry := line%16+k%32/16*16, k/32*16+k%16
 				if bits < 8 {
-					lane, entry = line+k%64/32*16, k/64*32+k%32
+					lane, entry = line%16+k%64/32*16, k/64*32+k%32
 				}
 				for at := range bits {
-					w.V[first+(entry*bits+at)/32][lane] |= x >> at & 1 << ((entry*bits + at) % 32)
+					w.V[first+line/16*8+(entry*bits+at)/32][lane] |= x >> at & 1 << ((entry*bits + at) % 32)
 				}
 			}
-			for block := range 4 {
-				scale[n][line][block] = map[int]uint32{1: 120 + r.Uint32N(15), 2: r.Uint32() & 255}[kind]
-				w.V[80+n][int(row[n])*16+line] |= scale[n][line][block] << (8 * block)
+			for block := range 128 / c.block {
+				s := map[int]uint32{1: 120 + r.Uint32N(15), 2: r.Uint32() & 255}[c.kind]
+				scale[n][line][block] = s
+				w.V[80+2*n+block/4][int(row[n])*16+line] |= s << (8 * (block % 4))
 			}
 		}
 	}
-	lo, hi := uint32(0xcc330000|8|uint32(formats[0])<<11|uint32(formats[1])>>2<<14), uint32(256+16|(256+32)<<9|(256+48)<<18)|uint32(formats[1])&3<<27
-	negative := r.Uint32N(2)
-	hi |= negative << 31
-	words := []uint32{lo, hi}
-	if kind > 0 {
-		words = []uint32{0xcc350000 | row[0]<<11, 256 + 80 | (256+81)<<9 | 256<<18 | row[1]<<27, lo, hi}
+	const from, to = 48, 64 // registers of C and D
+	lo, hi := uint32(0xcc330000|to|uint32(c.formats[0])<<11|uint32(c.formats[1])>>2<<14), uint32(256+16|(256+32)<<9)|uint32(c.formats[1])&3<<27
+	if c.tall {
+		lo, hi = 0xcc884000|to, 256+16|(256+32)<<9|3<<27
 	}
-	for reg := 48; reg < 56; reg++ {
+	negative := r.Uint32N(2)
+	hi |= negative<<31 | (256+from)<<18
+	words := []uint32{lo, hi}
+	if c.kind > 0 {
+		mark := uint32(0xcc350000)
+		if c.block == 16 {
+			mark = 0xcc3a0000
+		}
+		words = []uint32{mark | row[0]<<11, 256 + 80 | (256+82)<<9 | 256<<18 | row[1]<<27, lo, hi}
+	}
+	for reg := from; reg < from+16; reg++ {
 		for l := range 32 {
 			w.V[reg][l] = wmmaValue(r, matrix.EntryF32, 1)
 		}
 	}
 	i := mustDecode(t, encoding.Gfx1250.Wave32(), words...)
-	i.Row.Do(&i)(w)
-	for row := range 16 {
+	step := i.Row.Do(&i)
+	require.NotNil(t, step, i.String())
+	step(w)
+	for row := range lines[0] {
 		for column := range 16 {
 			var x, y []float64
 			for k := range 128 {
 				p, q := number[0][row][k], number[1][column][k]
-				if kind > 0 {
+				if c.kind > 0 {
 					power := func(n int) float64 {
 						if n == 255 {
 							return math.NaN()
 						}
 						return math.Ldexp(1, n-127)
 					}
-					p, q = p*power(int(scale[0][row][k/32])), q*power(int(scale[1][column][k/32]))
+					p, q = p*power(int(scale[0][row][k/c.block])), q*power(int(scale[1][column][k/c.block]))
 				}
 				x, y = append(x, p), append(y, q)
 			}
-			reg, lane := row%8, row/8*16+column
-			c := f32of(uint64(w.V[48+reg][lane]))
-			if math.Abs(c) < 0x1p-126 {
-				c = math.Copysign(0, c)
+			reg, lane := row/16*8+row%8, row%16/8*16+column
+			third := f32of(uint64(w.V[from+reg][lane]))
+			if math.Abs(third) < 0x1p-126 {
+				third = math.Copysign(0, third)
 			}
 			if negative != 0 {
-				c = -c
+				third = -third
 			}
-			want := refWMMASum(matrix.EntryF32, append(x, c), append(y, 1))
-			require.Equal(t, want, w.V[8+reg][lane], "%s: entry %d, %d", &i, row, column)
+			want := refWMMASum(matrix.EntryF32, append(x, third), append(y, 1))
+			require.Equal(t, want, w.V[to+reg][lane], "%s: entry %d, %d", &i, row, column)
 		}
 	}
 }
