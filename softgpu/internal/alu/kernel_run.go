@@ -32,6 +32,13 @@ const (
 	LeaveRound = 5 // address of the run's first op, if the branch goes there; 0: the run ends
 )
 
+// Operands of the ops of permutations and dot products beside their registers.
+const (
+	BpermuteOffset = 5 // added to the addresses
+	Dot2Flush      = 4 // see avxDot2F32F16
+	Dot2Flip       = 5
+)
+
 // Extents of vector registers.
 const (
 	Extent64 = 256
@@ -52,6 +59,11 @@ const (
 	OpDecline
 	OpFill
 	OpAlter
+	OpPermute
+	OpPermuteIn32
+	OpBpermute
+	OpBpermuteIn32
+	opDot2F32F16
 	OpCall1
 	OpCall2
 	OpCall3

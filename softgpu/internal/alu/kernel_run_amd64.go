@@ -144,6 +144,7 @@ var opsOfKernels = sync.OnceValue(func() map[uintptr]int {
 		opMinF32:     avxMinF32,
 		opMaxF32:     avxMaxF32,
 		OpSelect:     avxCndmaskB32,
+		opDot2F32F16: avxDot2F32F16,
 	} {
 		all[reflect.ValueOf(k).Pointer()] = op
 	}

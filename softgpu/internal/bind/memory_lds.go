@@ -214,7 +214,11 @@ func Bpermute(i *encoding.Inst) encoding.Step {
 	told, own := permuteReach(i)
 	addr, data, d := BindRegisters(&i.Src[0]), BindRegisters(&i.Src[1]), BindRegisters(&i.Dst)
 	offset, twos := alu.LanesOf(uint32(uint16(i.Imm))), alu.LanesOf(2)
-	return func(w *wave.Wave) {
+	op := alu.OpBpermute
+	if own != 0 {
+		op = alu.OpBpermuteIn32
+	}
+	step := func(w *wave.Wave) {
 		from, exec := data.Of(w, 0), w.Exec()
 		if !w.Full() && bits.OnesCount64(exec) < fewLanes {
 			bpermuteEach(addr.Of(w, 0), d.Of(w, 0), from, exec, offset[0], told, own)
@@ -230,6 +234,13 @@ func Bpermute(i *encoding.Inst) encoding.Step {
 		permute(r, from, index, own != 0)
 		alu.Blend(d.Of(w, 0), r, exec)
 	}
+	if addr.Acc {
+		return step
+	}
+	return asExchange(i, step, op, d, data, func(p *encoding.Part, op *alu.Op) {
+		putRegister(p, op, 2, addr.At, false)
+		op.At[alu.BpermuteOffset] = uintptr(offset[0])
+	})
 }
 
 // fewLanes are so few that they are permuted one after the other.
@@ -267,7 +278,7 @@ func SwizzleLDS(i *encoding.Inst) encoding.Step {
 	if p >= 0xc000 {
 		return nil
 	}
-	var from alu.Lanes
+	from := new(alu.Lanes)
 	for l := range from {
 		if p&0x8000 != 0 {
 			from[l] = uint32(l&^3) | p>>(l&3*2)&3
@@ -276,14 +287,18 @@ func SwizzleLDS(i *encoding.Inst) encoding.Step {
 		}
 	}
 	src, d := BindRegisters(&i.Src[0]), BindRegisters(&i.Dst)
-	return func(w *wave.Wave) {
+	step := func(w *wave.Wave) {
 		in, r := src.Of(w, 0), &w.Temp[3][0]
 		if w.Exec() == alu.Full {
-			alu.PermuteIn32(d.Of(w, 0), in, &from)
+			alu.PermuteIn32(d.Of(w, 0), in, from)
 			return
 		}
 		activeLanes(r, in, w.Exec())
-		alu.PermuteIn32(r, r, &from)
+		alu.PermuteIn32(r, r, from)
 		alu.Blend(d.Of(w, 0), r, w.Exec())
 	}
+	return asExchange(i, step, alu.OpPermuteIn32, d, src, func(p *encoding.Part, op *alu.Op) {
+		p.Keep = []any{from}
+		*op = withFixed(*op, 2, hostAddress(from))
+	})
 }

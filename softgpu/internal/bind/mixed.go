@@ -88,5 +88,13 @@ func Dot2F32F16(i *encoding.Inst) encoding.Step {
 		flush = 0
 	}
 	flip := uint32(i.Neg>>2&1) << 31
-	return v.stepTemp(func(_ *[4]alu.Pair, d, a, b, c *alu.Lanes) { alu.Dot2F32F16(d, a, b, c, flush, flip) })
+	step := v.stepTemp(func(_ *[4]alu.Pair, d, a, b, c *alu.Lanes) { alu.Dot2F32F16(d, a, b, c, flush, flip) })
+	p, ok := v.plain()
+	if !ok {
+		return step
+	}
+	return v.runs(step, alu.Dot2F32F16, &p, p.sources(3), func(_ *encoding.Part, op *alu.Op) bool {
+		op.At[alu.Dot2Flush], op.At[alu.Dot2Flip] = uintptr(flush), uintptr(flip)
+		return true
+	})
 }

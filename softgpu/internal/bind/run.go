@@ -14,12 +14,11 @@ func maskedOps(p *encoding.Part) []alu.Op {
 	if !p.Lanes || len(p.Ops) == 0 {
 		return p.Ops
 	}
+	if p.Whole {
+		return []alu.Op{{Code: alu.Code(alu.OpDecline)}}
+	}
 	ops := append([]alu.Op(nil), p.Ops...)
 	last := &ops[len(ops)-1]
-	if p.Memory {
-		last.Code = alu.Code(alu.OpDecline)
-		return ops
-	}
 	exec := placeOfS(wave.ExecLo)
 	reg := last.At[0]
 	if p.Results > 0 {

@@ -12,10 +12,25 @@ func asRow(i *encoding.Inst, step encoding.Step, op int, data, addr wave.Registe
 	if i.AsPart == nil || step == nil || !alu.HasRuns || data.Acc || addr.Acc {
 		return step
 	}
-	p, o := encoding.Part{Step: step, Lanes: true, Memory: true, Mask: -1}, alu.Op{Code: alu.Code(op)}
+	p, o := encoding.Part{Step: step, Lanes: true, Whole: true, Mask: -1}, alu.Op{Code: alu.Code(op)}
 	putRegister(&p, &o, 0, data.At, data.Count == 2)
 	putRegister(&p, &o, 1, addr.At, addr.Count == 2)
 	rest(&p, &o)
+	p.Ops = []alu.Op{o}
+	*i.AsPart = p
+	return step
+}
+
+// asExchange notes that step moves words between lanes: op makes registers d of data, as more says, which fills in the
+// rest of it.
+func asExchange(i *encoding.Inst, step encoding.Step, op int, d, data wave.Registers, more func(p *encoding.Part, op *alu.Op)) encoding.Step {
+	if i.AsPart == nil || !alu.HasRuns || d.Acc || data.Acc {
+		return step
+	}
+	p, o := encoding.Part{Step: step, Lanes: true, Whole: true, Mask: -1}, alu.Op{Code: alu.Code(op)}
+	putRegister(&p, &o, 0, d.At, false)
+	putRegister(&p, &o, 1, data.At, false)
+	more(&p, &o)
 	p.Ops = []alu.Op{o}
 	*i.AsPart = p
 	return step

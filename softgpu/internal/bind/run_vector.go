@@ -15,6 +15,9 @@ func putOperand(p *encoding.Part, op *alu.Op, n int, s *plainSource, temp int) b
 	if !putUnsigned(p, op, n, s, temp) {
 		return false
 	}
+	if s.perm != nil {
+		putMoved(p, op, n, s.perm, temp)
+	}
 	putSign(p, op, n, s.clear, s.flip, temp)
 	return true
 }
@@ -26,6 +29,38 @@ func putSign(p *encoding.Part, op *alu.Op, n int, clear, flip uint32, temp int) 
 		alter.At[2], alter.At[3] = uintptr(clear), uintptr(flip)
 		putBefore(p, op, n, alter, temp)
 	}
+}
+
+// putMoved makes an op's operand n what a permutation of its lanes makes of it. Lanes without a source get 0.
+func putMoved(p *encoding.Part, op *alu.Op, n int, perm *permutation, temp int) {
+	p.Whole = true
+	p.Keep = append(p.Keep, perm)
+	code := alu.OpPermute
+	if perm.in32 {
+		code = alu.OpPermuteIn32
+	}
+	putBefore(p, op, n, withFixed(alu.Op{Code: alu.Code(code)}, 2, hostAddress(&perm.index)), temp)
+	if !perm.all {
+		putBefore(p, op, n, withFixed(alu.OpOfKernel(alu.AndB32), 2, hostAddress(&perm.reads)), temp)
+	}
+}
+
+// withFixed returns op with memory that does not move as its operand n.
+func withFixed(op alu.Op, n int, address uintptr) alu.Op {
+	op.File[n], op.At[n] = alu.Fixed, address
+	return op
+}
+
+// putWriters lets only the lanes that a permutation allows have the result of p's last op.
+func putWriters(p *encoding.Part, perm *permutation) {
+	if perm.wrote == alu.Full {
+		return
+	}
+	last := &p.Ops[len(p.Ops)-1]
+	to := last.At[0]
+	last.File[0], last.At[0] = alu.Rest, placeOfTemp(3)
+	p.Ops = append(p.Ops, withFixed(alu.Op{Code: alu.Code(alu.OpSelect),
+		File: [8]uint8{alu.Vectors, alu.Vectors, alu.Rest}, At: [6]uintptr{to, to, placeOfTemp(3)}}, 3, hostAddress(&perm.wrote)))
 }
 
 // putBefore makes operand n of op what another op makes of it.
@@ -94,7 +129,7 @@ func putScalar(p *encoding.Part, op *alu.Op, n int, s *scalar) bool {
 
 // moves notes that step moves a plain operand to the destination.
 func (v *valu) moves(step encoding.Step) encoding.Step {
-	p, ok := v.plain()
+	p, ok := v.signed()
 	if v.asPart == nil || !alu.HasRuns || !ok {
 		return step
 	}
@@ -109,7 +144,10 @@ func (v *valu) moves(step encoding.Step) encoding.Step {
 		return step
 	}
 	putRegister(&part, &op, 0, p.dst, false)
-	part.Ops = []alu.Op{op}
+	part.Ops = append(part.Ops, op)
+	if s.perm != nil {
+		putWriters(&part, s.perm)
+	}
 	*v.asPart = part
 	return step
 }
@@ -138,6 +176,9 @@ func (v *valu) runs(step encoding.Step, k any, p *plainWave, sources []*plainSou
 		return step
 	}
 	part.Ops = append(part.Ops, op)
+	if v.perm != nil {
+		putWriters(&part, v.perm)
+	}
 	part.Step = step
 	*v.asPart = part
 	return step
@@ -217,15 +258,15 @@ func (v *valu) runsTestToExec(step encoding.Step, k any, p *plainWave, plain, ex
 	return step
 }
 
-// signed are operands of singles of which some are negated, or taken without their sign.
+// signed are operands of which some singles are negated, or taken without their sign, and the first may be from other
+// lanes.
 func (v *valu) signed() (p plainWave, ok bool) {
 	c := *v
+	c.perm = nil
+	c.seal()
 	for n := range c.src {
 		s := &c.src[n]
-		if !s.modified {
-			continue
-		}
-		if s.kind != alu.F32 || s.high || s.selected || s.perm != nil || s.halved != nil {
+		if (s.abs || s.neg) && s.kind != alu.F32 || s.high || s.selected || s.halved != nil {
 			return p, false
 		}
 		s.modified = false
@@ -233,6 +274,7 @@ func (v *valu) signed() (p plainWave, ok bool) {
 	if p, ok = c.plain(); !ok {
 		return p, false
 	}
+	p.src[0].perm = v.src[0].perm
 	const sign = 1 << 31
 	for n := range v.src {
 		if v.src[n].abs {

@@ -16,7 +16,9 @@ type plainSource struct {
 	s    *scalar
 	wide bool // of 64 bits: the upper halves follow
 
-	clear, flip uint32 // bits of modifiers: the former first; steps of plain instructions have none
+	// Steps of plain instructions have no modifiers: the lanes that are read, then bits to clear, then bits to flip.
+	perm        *permutation
+	clear, flip uint32
 }
 
 func (p *plainSource) of(w *wave.Wave, temp *alu.Pair) *alu.Lanes {

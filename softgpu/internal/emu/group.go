@@ -60,6 +60,10 @@ func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
 	return g, nil
 }
 
+// alignedWaves is a number of waves that Go's allocator puts at the start of a page, as all of more than 32 KiB. Before
+// less it puts 8 bytes of its own, and half of the vectors in a wave's temporary memory would lie in two cache lines.
+const alignedWaves = 8
+
 // provide makes g's storage large enough for a workgroup of d, and clears it, so that a kernel does not see the data of
 // another one.
 func (m *Machine) provide(g *group, d *Dispatch) error {
@@ -69,7 +73,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.seen = 0 // further waves may have windows of an older run
 	}
 	if cap(g.waves) < waves {
-		g.waves = make([]wave.Wave, waves)
+		g.waves = make([]wave.Wave, max(waves, alignedWaves))
 	}
 	g.waves = g.waves[:waves]
 	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {

@@ -10,7 +10,7 @@ type Part struct {
 	Need    uint32 // bits of MODE
 	Vectors int    // vector registers that the wave must have
 	Lanes   bool   // it minds EXEC
-	Memory  bool   // it loads or stores
+	Whole   bool   // its ops are for waves whose lanes are all active
 	Results int    // vector registers that its last op writes
 	Mask    int    // which operand of that is a mask that it writes; -1: none
 	Single  bool   // the mask is one register

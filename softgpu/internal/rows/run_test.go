@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -344,5 +345,22 @@ func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string]
 		}
 		require.Less(t, declined, 180, "%s: hardly ever done by its op", text)
 		require.Positive(t, declined, text)
+	}
+}
+
+// TestExchangesOfLanesRunAsParts has one instruction of each kind that moves words between lanes, and a dot product.
+func TestExchangesOfLanesRunAsParts(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+	for chip, kinds := range map[encoding.Chip][]string{
+		encoding.Gfx906:           {"ds_bpermute_b32 ", "ds_swizzle_b32 ", "v_mov_b32_dpp ", "v_add_f32_dpp "},
+		encoding.Gfx1030:          {"ds_bpermute_b32 ", "v_dot2c_f32_f16 "},
+		encoding.Gfx1100.Wave32(): {"ds_bpermute_b32 ", "ds_swizzle_b32 ", "v_mov_b32_dpp ", "v_add_f32_dpp "},
+	} {
+		texts, _, _ := partsOf(t, chip)
+		for _, kind := range kinds {
+			require.True(t, slices.ContainsFunc(texts, func(s string) bool { return strings.HasPrefix(s, kind) }), "%s: %q", chipName(chip), kind)
+		}
 	}
 }

@@ -28,6 +28,12 @@ const (
 // Wave is the architectural state of one wave of 64 work-items. In a wave of 32, the upper half of EXEC is always zero:
 // see SetSize.
 type Wave struct {
+	// Temporary memory for one instruction's operands: broadcast scalars, modified sources, and results before
+	// modifiers and EXEC.
+	Temp [4]alu.Pair
+	Addr [64]uint64
+	Old  alu.Lanes
+
 	S   [AllScalars + 1]uint32 // SGPRs, VCC, TTMPs, M0 and EXEC by their operand numbers in GFX9
 	V   []alu.Lanes            // VGPRs that the kernel allocated
 	A   []alu.Lanes            // accumulator VGPRs
@@ -74,17 +80,13 @@ type Wave struct {
 	aliases       aliases
 	resource      knownResource
 
-	// Temporary memory for one instruction's operands: broadcast scalars, modified sources, and results before
-	// modifiers and EXEC.
-	Temp [4]alu.Pair
-	Addr [64]uint64
-	Old  alu.Lanes
-
 	Matrix     *matrix.MatrixTemp  // made by the first matrix instruction
 	Single     *Wave               // made by the first scalar instruction on floats
 	Conversion *alu.ConversionTemp // made by the first conversion with a scale
 
 	Repeated int // instructions that the last step executed beyond those that it has; negative: it left some out
+
+	_ [24]byte // a multiple of 64 bytes in all: the vectors of Temp do not lie in two cache lines
 }
 
 // Exec returns the mask of active lanes; bit n is lane n.
