@@ -125,8 +125,15 @@ func (m *Machine) finish(g *group) {
 // round gives every wave that can run one turn. It returns the number of executed instructions, and whether the
 // workgroup has ended, by the end of all its waves or by a fault.
 func (g *group) round() (used int, over bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			g.failed(r)
+			over = true
+		}
+	}()
 	g.asleep = true
-	first, waiting := g.d.order.rotation(len(g.waves)), 0
+	d, p := g.d, g.d.Kernel.program
+	first, waiting := d.order.rotation(len(g.waves)), 0
 	for i := range g.waves {
 		if i += first; i >= len(g.waves) {
 			i -= len(g.waves)
@@ -144,7 +151,7 @@ func (g *group) round() (used int, over bool) {
 			w.Status = wave.Running
 		}
 		g.current = i
-		used += g.runWave(w)
+		used += p.run(w, d.order.turn(waveTurn), d, &g.at)
 		switch w.Status {
 		case wave.Running:
 			g.asleep = false
@@ -158,11 +165,7 @@ func (g *group) round() (used int, over bool) {
 			g.asleep = false
 			w.Pass()
 		case wave.Faulted:
-			f := g.fault(i, w)
-			if g.watch != nil {
-				g.watch.Faulted(f)
-			}
-			g.d.fail(f)
+			g.faulted(i, w)
 			return used, true
 		}
 		if g.barrier.Arrived > 0 && g.barrier.Arrived == g.barrier.Members {
@@ -207,21 +210,27 @@ func (g *group) release() {
 	}
 }
 
-// runWave gives w a turn. A panic inside an instruction becomes a fault of the wave.
-func (g *group) runWave(w *wave.Wave) (used int) {
-	defer func() {
-		if r := recover(); r != nil {
-			if g.watch != nil {
-				g.watch.Done()
-			}
-			pc := g.d.Kernel.program.before(w.PC)
-			reason := g.lacking(pc)
-			if reason == "" {
-				reason = fmt.Sprintf("instruction failed: %v", r)
-			}
-			w.Status = wave.Faulted
-			w.Fault = &wave.Fault{Reason: reason, Lane: -1, PC: pc}
-		}
-	}()
-	return g.d.Kernel.program.run(w, g.d.order.turn(waveTurn), g.d, &g.at)
+// failed makes a panic inside an instruction of the wave that runs a fault of the wave.
+func (g *group) failed(reason any) {
+	if g.watch != nil {
+		g.watch.Done()
+	}
+	w := &g.waves[g.current]
+	pc := g.d.Kernel.program.before(w.PC)
+	lacking := g.lacking(pc)
+	if lacking == "" {
+		lacking = fmt.Sprintf("instruction failed: %v", reason)
+	}
+	w.Status = wave.Faulted
+	w.Fault = &wave.Fault{Reason: lacking, Lane: -1, PC: pc}
+	g.faulted(g.current, w)
+}
+
+// faulted ends the dispatch with the fault of the wave with index i.
+func (g *group) faulted(i int, w *wave.Wave) {
+	f := g.fault(i, w)
+	if g.watch != nil {
+		g.watch.Faulted(f)
+	}
+	g.d.fail(f)
 }

@@ -86,7 +86,7 @@ type Wave struct {
 
 	Repeated int // instructions that the last step executed beyond those that it has; negative: it left some out
 
-	_ [24]byte // a multiple of 64 bytes in all: the vectors of Temp do not lie in two cache lines
+	_ [16]byte // a multiple of 64 bytes in all: no vector of Temp lies in two cache lines
 }
 
 // Exec returns the mask of active lanes; bit n is lane n.
