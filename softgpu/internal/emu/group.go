@@ -30,23 +30,26 @@ type group struct {
 	profile Profile
 }
 
-// start takes storage for the workgroup with number n of d and sets it up.
-func (m *Machine) start(d *Dispatch, n uint64) (*group, error) {
+// take returns storage for a workgroup.
+func (m *Machine) take() *group {
 	m.mu.Lock()
-	var g *group
-	if last := len(m.free) - 1; last >= 0 {
-		g = m.free[last]
-		m.free[last] = nil
-		m.free = m.free[:last]
+	defer m.mu.Unlock()
+	last := len(m.free) - 1
+	if last < 0 {
+		return new(group)
 	}
-	m.mu.Unlock()
-	if g == nil {
-		g = new(group)
-	}
+	g := m.free[last]
+	m.free[last] = nil
+	m.free = m.free[:last]
+	return g
+}
+
+// start sets g up as the workgroup with number n of d.
+func (m *Machine) start(d *Dispatch, n uint64, g *group) (*group, error) {
 	g.id = d.groupID(n)
 	g.block = d.block(g.id)
 	if err := m.provide(g, d); err != nil {
-		m.finish(g)
+		m.keep(g)
 		return nil, err
 	}
 	g.d = d
@@ -107,10 +110,14 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 // spare is the number of workgroups whose storage a machine keeps.
 const spare = 64
 
-// finish takes back the storage of a workgroup that has ended.
-func (m *Machine) finish(g *group) {
+// finish ends the workgroup.
+func (g *group) finish() {
 	g.endWatch()
 	g.d, g.at = nil, cursor{}
+}
+
+// keep takes back the storage of a workgroup.
+func (m *Machine) keep(g *group) {
 	m.mu.Lock()
 	if len(m.free) < spare {
 		m.free = append(m.free, g)

@@ -11,12 +11,18 @@ type worker struct {
 	done  uint64 // number of instructions since the worker began
 	idle  int    // passes in a row in which all resident workgroups slept
 	since int    // instructions since the last pause; a workgroup's start counts as startWork
+	spare *group // storage of the latest workgroup that ended; nil: none. The machine's is behind a lock
 }
 
 // work starts and runs workgroups until the grid has no more.
 func (w *worker) work() error {
 	d := w.d
-	defer func() { d.machine.executed.Add(w.done) }()
+	defer func() {
+		d.machine.executed.Add(w.done)
+		if w.spare != nil {
+			d.machine.keep(w.spare)
+		}
+	}()
 	for !d.stop.Load() {
 		g, err := w.startNext()
 		if err != nil {
@@ -28,7 +34,7 @@ func (w *worker) work() error {
 		}
 		if w.turn(g, d.order.turn(firstTurn)) {
 			d.stood(g)
-			d.machine.finish(g)
+			w.finish(g)
 		} else if err := w.interleave(g); err != nil {
 			return err
 		}
@@ -48,7 +54,7 @@ func (w *worker) interleave(g *group) (failure error) {
 		for i, g := range now {
 			if d.stop.Load() || w.turn(g, d.order.turn(groupTurn)) {
 				d.stood(g)
-				d.machine.finish(g)
+				w.finish(g)
 				asleep = false
 				continue
 			}
@@ -85,7 +91,21 @@ func (w *worker) startNext() (*group, error) {
 	}
 	w.since += startWork
 	d.order.between()
-	return d.machine.start(d, d.order.number(n))
+	g := w.spare
+	if w.spare = nil; g == nil {
+		g = d.machine.take()
+	}
+	return d.machine.start(d, d.order.number(n), g)
+}
+
+// finish ends a workgroup and keeps its storage for the next one.
+func (w *worker) finish(g *group) {
+	g.finish()
+	if w.spare == nil {
+		w.spare = g
+	} else {
+		w.d.machine.keep(g)
+	}
 }
 
 // rest lets other goroutines have the core if all that is resident here waits.
