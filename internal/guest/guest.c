@@ -95,6 +95,13 @@ static bool first_call(const char *call) {
     return false;
   }
   int err = errno;
+  const char *why = signals_refused();
+  if (why != NULL) {
+    guest_library.detach();
+    guest_fail(call, why);
+    errno = err;
+    return false;
+  }
   watch_forks();
   /* When Go adopts a thread, it unblocks signals, and gives the thread an alternate stack of
    * 32 KiB if it has none. */
@@ -105,7 +112,6 @@ static bool first_call(const char *call) {
   pthread_sigmask(SIG_SETMASK, &all, &mask);
   /* One thread at a time: if Go adopts 500 threads at once, they spin for a second. */
   pthread_mutex_lock(&first_mu);
-  const char *why = NULL;
   if (!started && (why = start_runtime()) == NULL) {
     on_exit(note_exit, NULL);
     __atomic_store_n(&started, true, __ATOMIC_RELEASE);

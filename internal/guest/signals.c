@@ -38,6 +38,19 @@ static void restore(int sig, const struct disposition *d) {
     kernel_action(sig, &d->kernel, NULL);
 }
 
+const char *signals_refused(void) {
+  stack_t stack;
+  sigset_t mask;
+  struct kernel_action action;
+  if (sigaltstack(NULL, &stack) != 0)
+    return "Go's runtime needs sigaltstack, which the system forbids";
+  if (sigprocmask(SIG_BLOCK, NULL, &mask) != 0)
+    return "Go's runtime needs rt_sigprocmask, which the system forbids";
+  if (kernel_action(SIGUSR1, NULL, &action) != 0)
+    return "Go's runtime needs rt_sigaction, which the system forbids";
+  return NULL;
+}
+
 enum { signals = 65 }; /* Linux numbers them 1 to 64 */
 
 /* Reports whether the C library itself uses the signal: for cancellation, and to change user

@@ -44,6 +44,10 @@ void threads_unlock(void);
 
 /* signals.c */
 
+/* Returns NULL, or why Go can't handle signals in this process, for which the runtime would
+ * end the process when it starts or adopts a thread. */
+const char *signals_refused(void);
+
 /* Save and restore the disposition of every signal except SIGCHLD, which threads.c handles. */
 void signals_save(void);
 void signals_restore(void);

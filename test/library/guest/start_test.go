@@ -46,10 +46,29 @@ func TestSandboxThatForbidsThreadsGetsALine(t *testing.T) {
 	requireRefusal(t, r, "the process can't start a thread: the system forbids it")
 }
 
+func TestSandboxThatForbidsWhatSignalsNeedGetsALine(t *testing.T) {
+	host := build(t, "refused")
+	for _, call := range []string{"sigaltstack", "rt_sigprocmask", "rt_sigaction"} {
+		r := chost.Run(t, []string{null}, host, chost.Library(t), call)
+		if strings.HasPrefix(r.Stdout, "no filters") {
+			t.Skip("the kernel has no seccomp filters")
+		}
+		require.Equal(t, "exit 0", r.End, r.Stderr)
+		line := "'mgpuStreamCreate' failed with 'Go's runtime needs " + call + ", which the system forbids'\n"
+		require.Equal(t, line+line, r.Stderr)
+		require.True(t, strings.HasPrefix(r.Stdout, "none, errno 77\nnone, errno 77\n"), r.Stdout)
+		require.Contains(t, r.Stdout, "threads: 1\n")
+	}
+	r := chost.Run(t, []string{null}, host, chost.Library(t), "late")
+	require.Equal(t, "exit 0", r.End, r.Stderr)
+	require.Equal(t, "stream\nnone on another thread\nstream\n", r.Stdout)
+	require.Equal(t, "'mgpuStreamCreate' failed with 'Go's runtime needs sigaltstack, which the system forbids'\n", r.Stderr)
+}
+
 // If glibc's pthread_create crashes in any library, the host does not crash: each call fails.
 func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
 	for _, kind := range []string{"-static", "-static-pie"} {
-		r := chost.Run(t, []string{null}, build(t, "refused", kind), chost.Library(t), "nothing forbidden")
+		r := chost.Run(t, []string{null}, build(t, "refused", kind), chost.Library(t), "nothing")
 		requireRefusal(t, r, "the program is linked statically: a library that it opens can't start threads; link it dynamically")
 	}
 }
