@@ -50,7 +50,6 @@ type Dispatch struct {
 	serial  uint64        // number of this run; never zero
 	waves   int           // waves of a workgroup that is not one of the last
 	groups  uint64        // in the grid
-	next    atomic.Uint64 // next workgroup to start
 	stop    atomic.Bool
 	fault   atomic.Pointer[Fault]
 	sgprs   [mostUserSGPRs]uint32 // initial values that all waves share
@@ -61,6 +60,10 @@ type Dispatch struct {
 	most    int // most resident workgroups of one worker
 	clock   clock
 	order   *disorder // nil: in the order of the numbers
+
+	_    [64]byte
+	next atomic.Uint64 // next workgroup to start; on a cache line of its own, since all workers change it
+	_    [64]byte
 }
 
 // Turns, in instructions.
