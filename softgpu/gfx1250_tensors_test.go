@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/profile"
 )
 
 func tensorsImage(t *testing.T, flags ...string) []byte {
@@ -107,4 +108,28 @@ func TestErrorsOfCopiesOfTensorsAreFound(t *testing.T) {
 	said, err = product("memory", 16*48-4, 16, 16, 48)
 	require.ErrorContains(t, err, "read from an address that is not mapped")
 	require.Regexp(t, `memory: read at 0x(.|\n)*tensor_load_to_lds (.|\n)*is 0 bytes past the end of the block of 3056 bytes`, said)
+
+	careless := func(check string, flags ...string) string {
+		said := &reports{}
+		d := open(t, Options{Chip: "gfx1250", Check: check, Reports: said})
+		from, fv := buffer[uint32](t, d, 64)
+		clear(fv)
+		to, _ := buffer[uint32](t, d, 128)
+		require.NoError(t, run(t, d, tensorsImage(t, flags...), "careless", d1(1), d1(64), from, to))
+		return said.String()
+	}
+	require.Regexp(t, `race: read of 4 bytes in workgroup memory, at offset 128(.|\n)*no barrier or atomic orders it after the write at (.|\n)*tensor_load_to_lds `, careless("race"))
+	require.Regexp(t, `uninit: read of 256 bytes of workgroup memory that no work-item wrote, at offset 256(.|\n)*tensor_store_from_lds `, careless("uninit"))
+	require.Empty(t, careless("all", "-DBARRIERS"))
+}
+
+func TestAProfileCountsTheBytesOfTensors(t *testing.T) {
+	d := open(t, Options{Chip: "gfx1250", Profile: "all"})
+	from, _ := buffer[uint32](t, d, 64)
+	to, _ := buffer[uint32](t, d, 128)
+	require.NoError(t, run(t, d, tensorsImage(t), "careless", d1(1), d1(64), from, to))
+	k, _ := onlyKernel(t, d)
+	require.Equal(t, profile.Moved{Read: 256, Written: 256 + 32*4}, k.Counts.Bytes.Global)
+	require.Equal(t, profile.Moved{Read: 256 + 32*4, Written: 256}, k.Counts.Bytes.LDS)
+	require.Contains(t, k.Counts.Classes, profile.ClassCount{Class: "vector memory", Instructions: 3})
 }

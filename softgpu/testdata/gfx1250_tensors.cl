@@ -112,6 +112,26 @@ kernel void pipeline(const global int *from, global int *to) {
   }
 }
 
+// The first wave copies 64 words, and with BARRIERS the second one reads them only then; LDS past them is copied to
+// memory without having been written.
+kernel void careless(const global int *from, global int *to) {
+  local int x[128];
+  uint l = LANE, wave = __builtin_amdgcn_readfirstlane(l / 32);
+  if (wave == 0) {
+    __builtin_amdgcn_tensor_load_to_lds_d2(places(from, (uint)(local int *)x, 0), tile(0, 64, 0, 64, 0, 0), 0);
+    __builtin_amdgcn_s_wait_tensorcnt(0);
+#ifndef BARRIERS
+    __builtin_amdgcn_tensor_store_from_lds_d2(places(to, (uint)(local int *)x + 128, 0), tile(0, 64, 0, 64, 0, 0), 0);
+    __builtin_amdgcn_s_wait_tensorcnt(0);
+#endif
+  }
+#ifdef BARRIERS
+  BARRIER();
+#endif
+  if (wave == 1)
+    to[64 + l] = *(volatile local int *)&x[l];
+}
+
 // Asynchronous copies that arrive at a barrier, for each lane.
 kernel void announced(const global int *from, global int *to) {
   local int x[32];

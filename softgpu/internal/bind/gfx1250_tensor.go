@@ -125,7 +125,7 @@ func (c *TensorCopy) shape(w *wave.Wave, t *Tensor) (wrong string) {
 	case gather:
 		return c.gather(w, t, wide)
 	case wide:
-		return "the descriptor of the tensor has row indices of 32 bits, but does not gather rows"
+		return "the descriptor of the tensor has row indices of 32 bits, but does not gather rows: MLIR 23 and 24 write that for those of 16 bits"
 	case t.tile[0] == 0:
 		return ""
 	}
