@@ -10,6 +10,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -87,20 +88,48 @@ static int stop_at_first(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-/* Returns NULL, or why Go can't create threads in this process, for which the runtime would
- * abort. */
-static const char *threads_refused(void) {
+/* What Go and the software GPU map until their first kernel has run, beside threads' stacks:
+ * 1.5 GB of addresses, of which 0.1 GB are writable (measured on 2 cores). The rest is for
+ * larger machines. */
+static const size_t most_addresses = (size_t)1792 << 20;
+static const size_t most_writable = (size_t)128 << 20;
+
+static bool limited(int resource) {
+  struct rlimit limit;
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+static bool can_map(size_t size, int protection) {
+  void *at = mmap(NULL, size, protection,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at != MAP_FAILED && munmap(at, size) == 0;
+}
+
+/* Returns NULL, or which limit of the process leaves the runtime too little memory. */
+static const char *memory_refused(void) {
+  if (limited(RLIMIT_AS) && !can_map(most_addresses, PROT_NONE))
+    return "the process has too little address space left: raise RLIMIT_AS "
+           "(ulimit -v) by 1792 MiB";
+  if (limited(RLIMIT_DATA) && !can_map(most_writable, PROT_READ | PROT_WRITE))
+    return "the process may have too little memory: raise RLIMIT_DATA "
+           "(ulimit -d) by 128 MiB";
+  return NULL;
+}
+
+/* Returns NULL, or why Go can't start in this process: the runtime would abort. */
+static const char *start_refused(void) {
   /* A library that a statically linked program has opened gets its own C library, without a
    * loader: no library is listed there, and pthread_create crashes. */
   if (dl_iterate_phdr(stop_at_first, NULL) == 0)
     return "the program is linked statically: a library that it opens can't "
            "start threads; link it dynamically";
-  switch (threads_try()) {
+  const char *why = NULL;
+  switch (threads_try(memory_refused, &why)) {
   case 0:
-    return NULL;
+    return why;
   case EAGAIN:
-    return "the process can't start a thread: a limit on threads or memory is "
-           "reached";
+    return "the process can't start seven threads: a limit on threads or "
+           "memory is reached";
   default:
     return "the process can't start a thread: the system forbids it";
   }
@@ -112,7 +141,7 @@ const char *start_runtime(void) {
     guest_library.start();
     return NULL;
   }
-  const char *why = threads_refused();
+  const char *why = start_refused();
   if (why != NULL)
     return why;
   /* Go installs handlers for every signal that it knows, so that a fault in the host or in a

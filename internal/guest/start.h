@@ -30,8 +30,12 @@ const char *start_runtime(void);
 
 /* threads.c */
 
-/* Starts a thread and waits for its end, without Go. Returns the result of pthread_create. */
-int threads_try(void);
+enum { threads_first = 7 }; /* threads that the runtime has after its start */
+
+/* Starts as many threads as the runtime has after its start, without Go, and waits for their
+ * end. If all could be started, *why is what meanwhile returns beside them. Returns the
+ * result of the last pthread_create. */
+int threads_try(const char *(*meanwhile)(void), const char **why);
 
 /* Bracket the runtime's start. Threads that Go creates in between end up with
  * asynchronous signals blocked. */

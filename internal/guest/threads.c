@@ -166,13 +166,26 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
   return err;
 }
 
-static void *end_at_once(void *unused) { return unused; }
+static void *end_when_unlocked(void *mu) {
+  pthread_mutex_lock(mu);
+  pthread_mutex_unlock(mu);
+  return NULL;
+}
 
-int threads_try(void) {
-  pthread_t thread;
-  int err = __real_pthread_create(&thread, NULL, end_at_once, NULL);
+int threads_try(const char *(*meanwhile)(void), const char **why) {
+  pthread_mutex_t mu = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t threads[threads_first];
+  int err = 0, n = 0;
+  pthread_mutex_lock(&mu);
+  while (err == 0 && n < threads_first) {
+    err = __real_pthread_create(&threads[n], NULL, end_when_unlocked, &mu);
+    n += err == 0;
+  }
   if (err == 0)
-    pthread_join(thread, NULL);
+    *why = meanwhile();
+  pthread_mutex_unlock(&mu);
+  while (n > 0)
+    pthread_join(threads[--n], NULL);
   return err;
 }
 

@@ -73,6 +73,29 @@ func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
 	}
 }
 
+// Go's runtime would end the process with its own message.
+func TestProcessesWithTooLowLimitsGetALine(t *testing.T) {
+	library, host := chost.Library(t), build(t, "limited")
+	for _, c := range []struct{ limit, value, why string }{
+		{"addresses", "300000000", "the process has too little address space left: raise RLIMIT_AS (ulimit -v) by 1792 MiB"},
+		{"addresses", "1600000000", "the process has too little address space left: raise RLIMIT_AS (ulimit -v) by 1792 MiB"},
+		{"addresses", "3000000000", ""},
+		{"data", "100000000", "the process may have too little memory: raise RLIMIT_DATA (ulimit -d) by 128 MiB"},
+		{"data", "400000000", ""},
+		{"threads", "3", "the process can't start seven threads: a limit on threads or memory is reached"},
+	} {
+		r := chost.Run(t, []string{soft}, host, library, c.limit, c.value)
+		require.Equal(t, "exit 0", r.End, "%v: %s", c, r.Stderr)
+		if c.why == "" {
+			require.Equal(t, "stream\n", r.Stdout, "%v: %s", c, r.Stderr)
+			require.Empty(t, r.Stderr, c)
+			continue
+		}
+		require.Equal(t, "none\n", r.Stdout, c)
+		require.Equal(t, "'mgpuStreamCreate' failed with '"+c.why+"'\n", r.Stderr, c)
+	}
+}
+
 func TestStrippedLibraryWorks(t *testing.T) {
 	strip, err := exec.LookPath("strip")
 	if err != nil {
