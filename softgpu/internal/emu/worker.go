@@ -11,7 +11,7 @@ type worker struct {
 	done  uint64 // number of instructions since the worker began
 	idle  int    // passes in a row in which all resident workgroups slept
 	since int    // instructions since the last pause; a workgroup's start counts as startWork
-	spare *group // storage of the latest workgroup that ended; nil: none. The machine's is behind a lock
+	spare *group // storage of the latest workgroup that ended; nil: none. The machine's needs a lock
 }
 
 // work starts and runs workgroups until the grid has no more.
