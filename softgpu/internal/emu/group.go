@@ -30,8 +30,8 @@ type group struct {
 	profile Profile
 }
 
-// take returns storage for a workgroup.
-func (m *Machine) take() *group {
+// takeStorage returns storage for a workgroup.
+func (m *Machine) takeStorage() *group {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	last := len(m.free) - 1

@@ -93,7 +93,7 @@ func (w *worker) startNext() (*group, error) {
 	d.order.between()
 	g := w.spare
 	if w.spare = nil; g == nil {
-		g = d.machine.take()
+		g = d.machine.takeStorage()
 	}
 	return d.machine.start(d, d.order.number(n), g)
 }
