@@ -125,10 +125,13 @@ lit: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so lit-sites ## progra
 NEXT := 23 24
 # Those that name no chip themselves. CHIP=gfx1100 WAVE=64 make lit runs them for one chip.
 .PHONY: lit-chips
-lit-chips: ## the same for chips of RDNA, in waves of 32 and 64
-	@status=0; for c in gfx1030/ gfx1100/ gfx1100/64 gfx1151/ gfx1201/ gfx1201/64; do \
-		CHIP=$${c%/*} WAVE=$${c#*/} $(MAKE) --no-print-directory lit RELEASES='22 19' LIT_SUITE=lit-$${c%/*}$${c#*/} || status=1; \
-	done; exit $$status
+lit-chips: ## the same for chips and generic targets of RDNA, in waves of 32 and 64
+	@status=0; for c in gfx1030 gfx1100 gfx1151 gfx1201; do for w in 32 64; do \
+		CHIP=$$c WAVE=$$w $(MAKE) --no-print-directory lit RELEASES='22 19' LIT_SUITE=lit-$$c-wave$$w || status=1; \
+	done; done; \
+	for c in gfx10-3-generic/gfx1034 gfx11-generic/gfx1103 gfx12-generic/gfx1200; do for w in 32 64; do \
+		CHIP=$${c%/*} MGPU_SOFT_CHIP=$${c#*/} WAVE=$$w $(MAKE) --no-print-directory lit RELEASES=22 LIT_SUITE=lit-$${c%/*}-wave$$w || status=1; \
+	done; done; exit $$status
 
 .PHONY: lit-next
 lit-next: setup $(LIBRARY) $(BUILD)/stock/libmlir_rocm_runtime.so ## the same, and random programs, by MLIR 23 and 24, unpacked into build/

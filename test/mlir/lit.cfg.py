@@ -26,10 +26,11 @@ config.available_features.update(f"from-mlir-{r}" for r in range(16, int(config.
 config.environment["BUILD"] = config.build
 config.environment["MGPU_TEST_LONG"] = os.environ.get("MGPU_TEST_LONG", "")
 
-# CHIP=gfx1100 WAVE=64 make lit: all programs that name no chip themselves, for that one.
+# CHIP=gfx1100 WAVE=64 make lit: all programs that name no chip themselves, for that one. They run on it, or on
+# MGPU_SOFT_CHIP: CHIP=gfx11-generic MGPU_SOFT_CHIP=gfx1103 make lit.
 if chip := os.environ.get("CHIP", ""):
-    wave = os.environ.get("WAVE", "")
-    config.environment.update(CHIP=chip, MGPU_SOFT_CHIP=chip, WAVE=wave)
+    wave = os.environ.get("WAVE", "").replace("32", "")  # which is usual: programs that name another chip keep its own
+    config.environment.update(CHIP=chip, MGPU_SOFT_CHIP=os.environ.get("MGPU_SOFT_CHIP") or chip, WAVE=wave)
     config.name += f"-{chip}" + (f"-wave{wave}" if wave else "")
     config.test_exec_root = os.path.join(config.build, "lit", config.name)
     if chip.startswith("gfx1"):

@@ -15,7 +15,7 @@ func TestEmittedInstructionsHaveAMeaning(t *testing.T) {
 	for _, e := range readEmitted(t) {
 		stages[e.stage]++
 	}
-	for stage, least := range map[string]int{"A": 174, "B": 348, "C": 140, "gfx90a": 25, "gfx942": 52, "gfx950": 56} {
+	for stage, least := range map[string]int{"A": 174, "B": 348, "C": 140, "gfx90a": 25, "gfx942": 52, "gfx950": 56, "gfx1030": 430, "gfx1100": 450, "gfx1200": 460, "gfx1250": 470} {
 		require.GreaterOrEqual(t, stages[stage], least, stage)
 	}
 	for _, chip := range goldenChips {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/disassembly"
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
+	"github.com/mgpu-runtime/mgpu/test/programs/kernels"
 )
 
 // TestCheckedInCodeObjects compares those of the repository.
@@ -39,13 +41,13 @@ func TestCheckedInCodeObjects(t *testing.T) {
 	require.Greater(t, compared, 10)
 }
 
-// TestProgramsOfMLIR compares the kernels of the programs in test/mlir, made for
-// four chips: some of them, or with MGPU_TEST_LONG=1 all.
+// TestProgramsOfMLIR compares the kernels of the programs in test/mlir: some of them for
+// five chips, or with MGPU_TEST_LONG=1 all for nine, RDNA in both sizes of waves.
 func TestProgramsOfMLIR(t *testing.T) {
 	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22")
-	for _, chip := range chips {
-		t.Run(chip, func(t *testing.T) {
-			programs := imagesOfMLIR(t, chip, chost.Long())
+	for _, target := range targets(chost.Long()) {
+		t.Run(target.String(), func(t *testing.T) {
+			programs := imagesOfMLIR(t, target, chost.Long())
 			total := 0
 			for name, images := range programs {
 				for _, image := range images {
@@ -66,13 +68,16 @@ var kinds = map[string]string{
 	"printf.mlir": "printf", "hostcalls.mlir": "printf", "trap.mlir": "printf",
 }
 
+// ofGFX9 are the programs that are written for chips of GFX9 or for waves of 64 there.
+var ofGFX9 = []string{"chips.mlir", "matrix-cores.mlir", "matrix-cores-f64.mlir", "subgroup-shuffle.mlir"}
+
 // lowered remembers what imagesOfMLIR made.
 var lowered = map[string]map[string]map[string][]byte{}
 
 // imagesOfMLIR returns the code objects of programs of test/mlir, by the programs' names.
-func imagesOfMLIR(t *testing.T, chip string, all bool) map[string]map[string][]byte {
+func imagesOfMLIR(t *testing.T, target kernels.Target, all bool) map[string]map[string][]byte {
 	t.Helper()
-	made := fmt.Sprint(chip, all)
+	made := fmt.Sprint(target, all)
 	if images, ok := lowered[made]; ok {
 		return images
 	}
@@ -89,14 +94,19 @@ func imagesOfMLIR(t *testing.T, chip string, all bool) map[string]map[string][]b
 	for _, name := range programs {
 		text, err := os.ReadFile(filepath.Join(chost.Root(), "test", "mlir", name))
 		require.NoError(t, err)
-		if strings.Contains(string(text), "// REQUIRES: from-mlir-23") || chip == "gfx906" && strings.HasPrefix(name, "matrix-cores") {
+		if strings.Contains(string(text), "// REQUIRES: from-mlir-23") || target.Chip == "gfx906" && strings.HasPrefix(name, "matrix-cores") ||
+			target.Lanes != 0 && slices.Contains(ofGFX9, name) {
 			continue
 		}
 		kind := kinds[name]
 		if kind == "" {
 			kind = "gpu"
 		}
-		ir, err := toolchain.Lower(kind, string(text), "CHIP="+chip)
+		env := []string{"CHIP=" + target.Chip}
+		if target.Lanes != 0 {
+			env = append(env, fmt.Sprint("WAVE=", target.Lanes))
+		}
+		ir, err := toolchain.Lower(kind, string(text), env...)
 		require.NoError(t, err, name)
 		result[name], err = toolchain.Binaries(ir)
 		require.NoError(t, err, name)

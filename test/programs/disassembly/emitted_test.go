@@ -19,12 +19,30 @@ import (
 
 var update = flag.Bool("update", false, "add to emitted.txt what compilers emit for the programs of the repository")
 
-// emittedFile lists forms and mnemonics by stage: gfx906's are A, B (MLIR) and C (OpenCL and HIP), a later chip's
-// are what it has more. It was begun with more kernels than the repository has, so nothing is taken away.
+// emittedFile lists forms and mnemonics by stage: gfx906's are A, B (MLIR) and C (OpenCL and HIP), those of a later GFX9
+// and of gfx1151 are what it has more, and other chips have lists of their own. It was begun with more kernels than the
+// repository has, so nothing is taken away.
 var emittedFile = filepath.Join(chost.Root(), "softgpu", "internal", "rows", "testdata", "emitted.txt")
 
-// chips are those with stages of their own, each after the one whose list it continues.
-var chips = []string{"gfx906", "gfx90a", "gfx942", "gfx950"}
+// targets returns the chips with stages of their own, each after the one whose list it continues: RDNA in both sizes of
+// waves, if not all one of them.
+func targets(all bool) (list []kernels.Target) {
+	for _, chip := range []string{"gfx906", "gfx90a", "gfx942", "gfx950"} {
+		list = append(list, kernels.Target{Chip: chip, Level: "-O2"})
+	}
+	if !all {
+		return append(list, kernels.Target{Chip: "gfx1100", Level: "-O2", Lanes: 32})
+	}
+	for _, chip := range []string{"gfx1030", "gfx1100", "gfx1151", "gfx1200"} {
+		list = append(list, kernels.Target{Chip: chip, Level: "-O2", Lanes: 32}, kernels.Target{Chip: chip, Level: "-O2", Lanes: 64})
+	}
+	return append(list, kernels.Target{Chip: "gfx1250", Level: "-O2", Lanes: 32})
+}
+
+// continued are the chips whose lists go on those of others.
+var continued = map[string][]string{
+	"gfx906": {"A", "B", "C"}, "gfx90a": {"A", "B", "C"}, "gfx942": {"A", "B", "C"}, "gfx950": {"A", "B", "C", "gfx942"}, "gfx1151": {"gfx1100"},
+}
 
 // emittedList is the file: comments, and lines of stage, form and mnemonic.
 type emittedList struct{ head, lines []string }
@@ -46,11 +64,7 @@ func readEmitted(t *testing.T) (l emittedList) {
 
 // has reports whether a form is in the list of a chip.
 func (l *emittedList) has(chip, form string) bool {
-	stages := []string{"A", "B", "C", chip}
-	if chip == "gfx950" {
-		stages = append(stages, "gfx942")
-	}
-	for _, stage := range stages {
+	for _, stage := range append(slices.Clone(continued[chip]), chip) {
 		if _, found := slices.BinarySearch(l.lines, stage+"\t"+form); found {
 			return true
 		}
@@ -64,7 +78,7 @@ func (l *emittedList) add(stage, form string) {
 }
 
 // TestGoldenEmittedInstructions finds what compilers emit for the kernels and programs of the
-// repository, or some of them, in emitted.txt, which gcn's tests and the table in the documentation go by.
+// repository, or some of them, in emitted.txt, which the tests of package rows and the table in the documentation go by.
 func TestGoldenEmittedInstructions(t *testing.T) {
 	toolchain.Need(t, disassembly.Tool, "mlir-opt-22", "ld.lld-22", "clang-22")
 	all := *update || chost.Long()
@@ -82,18 +96,18 @@ func TestGoldenEmittedInstructions(t *testing.T) {
 			}
 		}
 	}
-	for n, chip := range chips {
-		mlir, others := "B", "C"
-		if n > 0 {
-			mlir, others = chip, chip
+	for _, target := range targets(all) {
+		mlir, others := target.Chip, target.Chip
+		if target.Chip == "gfx906" {
+			mlir, others = "B", "C"
 		}
-		for _, images := range imagesOfMLIR(t, chip, all) {
+		for _, images := range imagesOfMLIR(t, target, all) {
 			for _, image := range images {
-				note(chip, mlir, image)
+				note(target.Chip, mlir, image)
 			}
 		}
 		for _, file := range kernelFiles(t, all) {
-			note(chip, others, kernels.Image(t, file, kernels.Target{Chip: chip, Level: "-O2"}))
+			note(target.Chip, others, kernels.Image(t, file, target))
 		}
 	}
 	if *update {

@@ -49,7 +49,7 @@ func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
 	some := slices.DeleteFunc(slices.Clone(list), func(p Program) bool { return !chost.Chosen(5, p.Name) })
 	if chost.Long() {
 		sides = append(sides, device(t, "gfx906", 0), device(t, "gfx906", 3), device(t, "gfx900", 1), device(t, "gfx908", 2), device(t, "gfx90a", 2), device(t, "gfx942", 3),
-			device(t, "gfx950", 0), device(t, "gfx950", 3), device(t, "gfx1030", 2), device(t, "gfx1100", 2, "WAVE=64"), device(t, "gfx1151", 0),
+			device(t, "gfx950", 0), device(t, "gfx950", 3), device(t, "gfx1030", 2), device(t, "gfx1030", 2, "WAVE=64"), device(t, "gfx1100", 2, "WAVE=64"), device(t, "gfx1151", 0), device(t, "gfx1151", 2, "WAVE=64"),
 			device(t, "gfx1201", 2), device(t, "gfx1201", 0, "WAVE=64"))
 		watched := device(t, "gfx906", 2)
 		watched.Run = append(watched.Run, "MGPU_CHECK=memory,race,uninit", "MGPU_ON_ERROR=abort")

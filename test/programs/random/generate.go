@@ -29,10 +29,10 @@ func pick[T any](g *generator, of ...T) T { return of[g.IntN(len(of))] }
 
 var shapes = [][3]int{{64, 1, 1}, {128, 1, 1}, {32, 1, 1}, {16, 4, 1}, {8, 4, 2}, {96, 1, 1}, {50, 1, 1}, {7, 9, 1}, {256, 1, 1}, {1, 64, 1}, {4, 4, 8}, {192, 1, 1}, {1, 1, 1}}
 
-// New makes the program of a seed, whose shuffles stay within groups of reach lanes.
-func New(seed uint64, reach int) *Program {
+// New makes the program of a seed for waves of a number of lanes, whose shuffles stay within groups of reach lanes.
+func New(seed uint64, lanes, reach int) *Program {
 	r := rand.New(rand.NewPCG(seed, 0x6d6c6972))
-	p := &Program{name: "k" + strconv.FormatUint(seed, 10), seed: seed, reach: reach, body: &Block{}}
+	p := &Program{name: "k" + strconv.FormatUint(seed, 10), seed: seed, lanes: lanes, reach: reach, body: &Block{}}
 	g := &generator{Rand: r, p: p, areaOf: map[string]int{}, sharedOf: map[string]int{}, ownOf: map[string]int{}}
 	p.block, p.grid = pick(g, shapes...), [3]int{1, 1, 1}
 	for p.items()*p.groups()*2 <= mostItems && g.IntN(2) == 0 {

@@ -61,6 +61,7 @@ type Statement struct {
 type Program struct {
 	name    string
 	seed    uint64
+	lanes   int // of a wave
 	reach   int // lanes within which shuffles stay
 	block   [3]int
 	grid    [3]int

@@ -60,7 +60,7 @@ func TestRandomProgramsAgree(t *testing.T) {
 		t.Run(fmt.Sprintf("%s-seeds-%d-to-%d", s, seed, seed+perBatch-1), func(t *testing.T) {
 			var kernels []Kernel
 			for i := range uint64(perBatch) {
-				kernels = append(kernels, New(seed+i, s.Reach()).Kernel())
+				kernels = append(kernels, New(seed+i, s.Lanes, s.Reach()).Kernel())
 			}
 			different, err := Compare(t, s, kernels)
 			if err != nil {
@@ -90,7 +90,7 @@ func oneByOne(t *testing.T, s Setting, kernels []Kernel) (different []Difference
 func report(t *testing.T, s Setting, d Difference) {
 	seed, err := strconv.ParseUint(d.Kernel[1:], 10, 64)
 	require.NoError(t, err)
-	p := New(seed, s.Reach())
+	p := New(seed, s.Lanes, s.Reach())
 	var last error
 	p.Shrink(func(p *Program) bool {
 		now, err := Compare(t, s, []Kernel{p.Kernel()})

@@ -11,7 +11,7 @@ import (
 
 func TestASeedIsAProgram(t *testing.T) {
 	for seed := range uint64(50) {
-		a, b := New(seed, 64).Kernel(), New(seed, 64).Kernel()
+		a, b := New(seed, 64, 64).Kernel(), New(seed, 64, 64).Kernel()
 		require.Equal(t, a, b)
 		assert.LessOrEqual(t, a.Groups[0]*a.Groups[1]*a.Groups[2]*a.Items[0]*a.Items[1]*a.Items[2], uint32(mostItems))
 	}
@@ -20,7 +20,7 @@ func TestASeedIsAProgram(t *testing.T) {
 func TestShrinkingLeavesWhatMatters(t *testing.T) {
 	tried := 0
 	for seed := range uint64(30) {
-		p := New(seed, 64)
+		p := New(seed, 64, 64)
 		before := len(p.all())
 		isShuffle := func(s *Statement) bool { return s.form == shuffle && s.move == "xor" }
 		fails := func(p *Program) bool {
@@ -51,7 +51,7 @@ func TestShrinkingLeavesWhatMatters(t *testing.T) {
 
 func TestSavedKernelsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "k.mlir")
-	setting, kernel := Setting{Chip: "gfx90a", Level: 3, Lanes: 64, Inputs: 77}, New(5, 64).Kernel()
+	setting, kernel := Setting{Chip: "gfx90a", Level: 3, Lanes: 64, Inputs: 77}, New(5, 64, 64).Kernel()
 	require.NoError(t, Save(path, setting, kernel))
 	s, k, err := Saved(path)
 	require.NoError(t, err)
@@ -62,9 +62,9 @@ func TestSavedKernelsComeBack(t *testing.T) {
 // TestADifferenceIsSeen changes one side of a program.
 func TestADifferenceIsSeen(t *testing.T) {
 	tools(t)
-	k := New(1, 64).Kernel()
+	k := New(1, 64, 64).Kernel()
 	k.Host = strings.Replace(k.Host, "%zero64 = arith.constant 0 : i64", "%zero64 = arith.constant 4611686018427387904 : i64", 1)
-	d, err := Compare(t, Setting{Chip: "gfx906", Level: 1, Lanes: 64, Inputs: 1}, []Kernel{New(2, 64).Kernel(), k})
+	d, err := Compare(t, Setting{Chip: "gfx906", Level: 1, Lanes: 64, Inputs: 1}, []Kernel{New(2, 64, 64).Kernel(), k})
 	require.NoError(t, err)
 	require.Len(t, d, 1)
 	assert.Equal(t, k.Name, d[0].Kernel)

@@ -46,7 +46,7 @@ func (g *generator) shuffle() {
 	s := g.p.statement(shuffle)
 	s.width = pick(g, widths...)
 	s.move = pick(g, "xor", "xor", "up", "down")
-	if s.width == g.p.reach {
+	if s.width == g.p.lanes { // LLVM makes a v_readlane_b32, which reaches all of the wave, of some
 		s.move = pick(g, "xor", "up", "down", "idx")
 	}
 	t := Type{elem: pick(g, "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")}
