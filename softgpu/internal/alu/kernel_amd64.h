@@ -129,6 +129,25 @@ LOW: \
 	OPERATION(NEARNAME, STEP, NEAR, NEAR) \
 	OPERATION(MIXEDNAME, STEP, NEAR, PLACE)
 
+// FILLED is PLACE for a number that is the same for all lanes: the wave's temporary memory at the op's last word gets
+// it for each of them.
+#define FILLED(n, REG) \
+	PLACE(n, REG) \
+	VPBROADCASTD (REG), Y0 \
+	MOVQ 24(R13), REG \
+	ADDQ 56(R12), REG \
+	VMOVDQU Y0, 0(REG) \
+	VMOVDQU Y0, 32(REG) \
+	VMOVDQU Y0, 64(REG) \
+	VMOVDQU Y0, 96(REG) \
+	WHOLEWAVE \
+	JNE filled \
+	VMOVDQU Y0, 128(REG) \
+	VMOVDQU Y0, 160(REG) \
+	VMOVDQU Y0, 192(REG) \
+	VMOVDQU Y0, 224(REG) \
+filled:
+
 #define NEXTOP \
 	ADDQ $64, R12 \
 	MOVQ (R12), AX \

@@ -75,6 +75,71 @@ func Nearer(op Op) Op {
 	return op
 }
 
+// spread are ops whose first source may be a number that is the same for all lanes, in the order of spreadCodes.
+var spread = [...]int{
+	opAddU32,
+	opSubU32,
+	opSubrevU32,
+	opAndB32,
+	opOrB32,
+	opXorB32,
+	opMulLoU32,
+	opAddF32,
+	opSubF32,
+	opSubrevF32,
+	opMulF32,
+	opLshlrevB32,
+	opLshrrevB32,
+	opAshrrevI32,
+	opFmaF32,
+	opLshlAddU32,
+	opAdd3U32,
+	opAndOrB32,
+	opEqual32,
+	opLessI32,
+	opLessU32,
+	opLessF32,
+	opAtMostF32,
+	opEqualF32,
+	opUnequalF32,
+	OpSelect,
+	opAddCoU32,
+	opAddcCoU32,
+	opSubCoU32,
+	opSubbCoU32,
+	opMadU64U32,
+	opMadI64I32,
+}
+
+const spreadCount = len(spread)
+
+//go:noescape
+func spreadCodes(codes *[spreadCount]uintptr)
+
+// spreadOps are where these begin, by the address of the op that finds operands in any file.
+var spreadOps = sync.OnceValue(func() map[uintptr]uintptr {
+	all := map[uintptr]uintptr{}
+	if HasAVX2 {
+		var at [spreadCount]uintptr
+		spreadCodes(&at)
+		for n, op := range spread {
+			all[Code(op)] = at[n]
+		}
+	}
+	return all
+})
+
+// Spread returns the op that does the same as fill, which makes op's first source, and op. ok is false if there is none.
+func Spread(fill, op Op) (both Op, ok bool) {
+	code, ok := spreadOps()[op.Code]
+	if !ok || fill.Code != Code(OpFill) || fill.File[0] != Rest || op.File[1] != Rest || op.At[1] != fill.At[0] ||
+		Nearer(op).Code != nearOps()[op.Code].mixed {
+		return op, false
+	}
+	op.Code, op.File[1], op.At[1], op.At[5] = code, fill.File[1], fill.At[1], fill.At[0]
+	return op, true
+}
+
 // codes are where the ops begin.
 var codes = sync.OnceValue(func() (all [opCount]uintptr) {
 	if HasAVX2 {

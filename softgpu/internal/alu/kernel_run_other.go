@@ -14,5 +14,8 @@ func Code(int) uintptr { return 0 }
 // OpOfKernel returns none.
 func OpOfKernel(any) (op Op) { return op }
 
+// Spread returns none.
+func Spread(_, op Op) (both Op, ok bool) { return op, false }
+
 // Nearer is the identity.
 func Nearer(op Op) Op { return op }

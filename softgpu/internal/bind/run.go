@@ -70,7 +70,18 @@ type form struct {
 // add appends the ops of a part of r to f.
 func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	f.first = append(f.first, len(f.Ops))
-	for _, op := range ops {
+	for n, op := range ops {
+		if n+1 < len(ops) {
+			if _, ok := alu.Spread(op, ops[n+1]); ok {
+				continue
+			}
+		}
+		if n > 0 {
+			if both, ok := alu.Spread(ops[n-1], op); ok {
+				f.Ops = append(f.Ops, both)
+				continue
+			}
+		}
 		f.Ops = append(f.Ops, alu.Nearer(op))
 	}
 	if p.Exec && r.lanes {
