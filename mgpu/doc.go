@@ -8,7 +8,8 @@
 // Methods are called on the thread of the C program and make their driver calls on that thread, since drivers have a
 // current device per thread. They may be called from any number of threads. internal/locks has the order in which they
 // take locks, and the locks that are held across driver calls. A method that fails prints one line in the form of
-// MLIR's own wrapper, `'<call>' failed with '<name>'`, and returns zero.
+// MLIR's own wrapper, `'<call>' failed with '<name>'`, and returns zero. A thread may hold its failures instead
+// (mgpuxHoldErrors).
 //
 // To add an mgpu call, add its row to include/mgpu_calls.def and one method here; see CONTRIBUTING.md.
 //

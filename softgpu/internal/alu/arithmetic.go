@@ -2,8 +2,8 @@ package alu
 
 import "math"
 
-// Arithmetic is how MODE asks for the results of one format. It is the slow
-// and complete way: rows have faster ones for the usual MODE.
+// Arithmetic computes in one format according to MODE. It is slow and complete; rows use faster functions in the usual
+// MODE.
 type Arithmetic struct {
 	Format
 	To      Rounding
@@ -24,7 +24,7 @@ func ArithmeticOf(k Kind, mode uint32) Arithmetic {
 	return Arithmetic{FormatF32, Rounding(mode & 3), false, flushes}
 }
 
-// Rounded returns the bits of n as MODE has it rounded.
+// Rounded returns the bits of n, rounded according to MODE.
 func (e Arithmetic) Rounded(n Number) uint64 {
 	if e.flushes && e.tiny(n) {
 		n = Number{neg: n.neg}
@@ -32,10 +32,9 @@ func (e Arithmetic) Rounded(n Number) uint64 {
 	return e.round(n, e.To, e.Stay)
 }
 
-// tiny tells whether a number is below the least normal one when it is rounded to
-// the bits of a normal number, as if exponents had no end. Rounded to a denormal,
-// which has fewer bits, it may be the least normal one. Chips flush it: gfx942
-// and gfx1201 do, as measured (docs/soft.md).
+// tiny reports whether a number is below the least normal one after rounding to as many bits as a normal number has.
+// Chips flush such a number also if rounding to a denormal, which has fewer bits, would give the least normal number:
+// gfx942 and gfx1201 do, as measured (docs/soft.md).
 func (e Arithmetic) tiny(n Number) bool {
 	least := 1 - e.Bias()
 	if n.is != isFinite || n.exp >= least {
@@ -105,7 +104,7 @@ func (f Format) Flush(x uint64) uint64 {
 	return x
 }
 
-// Mad and madLegacy round twice and know no denormals.
+// Mad is a times b plus c, rounded twice. Denormal operands and results count as zeros, as in MadLegacy.
 func (e Arithmetic) Mad(a, b, c uint64) uint64 {
 	e.flushes = true
 	p := e.Flush(e.Mul(e.Flush(a), e.Flush(b), 0))

@@ -76,7 +76,7 @@ func CubeMA32(a, b, c uint64) uint64 {
 	return uint64(math.Float32bits(x + x))
 }
 
-// mostNegative is the number of v_mullit for light that does not arrive.
+// mostNegative is v_mullit's result for light that does not arrive.
 const mostNegative = 0xff7fffff
 
 // unlit reports whether v_mullit gives mostNegative: by a power that is not a number above it, or a light that is not

@@ -2,10 +2,8 @@ package alu
 
 import "math"
 
-// Division comes as a sequence of instructions: div_scale moves operands away
-// from the ends of the exponent range, a reciprocal is refined by fmas,
-// div_fmas does the last step and takes the scaling back, div_fixup handles
-// the special operands.
+// A division is a sequence of instructions: div_scale moves operands away from the ends of the exponent range, fmas
+// refine a reciprocal, div_fmas does the last step and undoes the scaling, div_fixup handles special operands.
 
 // Scaling holds the limits of a format's division.
 type Scaling struct {
@@ -21,10 +19,9 @@ var (
 	Scaling64 = Scaling{FormatF64, 128, 768, 53}
 )
 
-// scale decides by denominator d and numerator n by which power of two x, one
-// of the two, is multiplied, and whether div_fmas has to scale back. It looks at
-// biased exponents alone, as gfx1100 and gfx1201 were measured to do; the manual's
-// text asks for denormal quotients and reciprocals instead. Zeros give NaN.
+// scale returns the power of two by which x, which is the denominator d or the numerator n, is multiplied, and whether
+// div_fmas has to undo it. It compares biased exponents only, as gfx1100 and gfx1201 were measured to do; the manual's
+// text has denormal quotients and reciprocals as conditions instead. Zeros give NaN.
 func (s *Scaling) scale(x, d, n uint64) (power int, nan, post bool) {
 	magnitude := uint64(1)<<(s.Mantissa+s.Exponent) - 1
 	en, ed := s.biased(n), s.biased(d)
@@ -159,8 +156,8 @@ func shrink(f, rest float64, power int) float64 {
 	return math.Float64frombits(x&(1<<63) | r)
 }
 
-// Fixup returns the quotient of n and d in a format: q, unless they are special, or
-// the quotient is out of range: then it is rounded.
+// Fixup returns the quotient of n and d: q for usual operands, the defined result for special ones, and a rounded result
+// if the quotient is out of range.
 func (e Arithmetic) Fixup(q, d, n uint64) uint64 {
 	top := e.Mantissa + e.Exponent
 	sign := (d ^ n) >> top & 1 << top

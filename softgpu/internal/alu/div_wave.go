@@ -1,11 +1,16 @@
 package alu
 
-// Divisions whose operands are far from the ends of the exponent range, which is nearly
-// all: nothing is scaled and no quotient is special.
+// Divisions whose operands are far from the ends of the exponent range, as nearly all are: no operand is scaled, and no
+// quotient is special.
 
-// divisionLimits are those of a format, in whose upper 32 bits exponents are looked at:
-// the least and greatest of numerators, and of denominators; how much the latter may be greater, and less; the
-// former where quotients are 0; the greatest quotient; where exponents start if signs are shifted away.
+// divisionLimits are the limits of a format's biased exponents, read from the upper 32 bits of a number. By index:
+//
+//	0, 1  least and greatest of the numerator
+//	2, 3  least and greatest of the denominator
+//	4, 5  how much the denominator's may be greater, and less, than the numerator's
+//	6     how much it may be greater without a quotient of 0
+//	7     the greatest quotient
+//	8     the shift right that leaves the exponent, after a shift left by one that removes the sign
 type divisionLimits [9]uint32
 
 // Limits within which quotients of halves, singles and doubles need no care.
@@ -15,8 +20,7 @@ var (
 	Divisions64 = divisionLimits{54, 2046, 1, 2044, 767, 767, 1075, 0x7fefffff, 21}
 )
 
-// portablePlainDivision tells whether scaling.scale has nothing to do for any
-// lane of n divided by d.
+// portablePlainDivision reports whether scaling.scale changes no lane of n divided by d.
 func portablePlainDivision(n, d *Lanes, of *divisionLimits) bool {
 	bad := uint32(0)
 	for l := range n {
@@ -26,8 +30,8 @@ func portablePlainDivision(n, d *Lanes, of *divisionLimits) bool {
 	return bad>>31 == 0
 }
 
-// portableFixupPlain is arithmetic.fixup where no operand is 0, denormal, infinite
-// or NaN, and no quotient out of range; else it does nothing and says so.
+// portableFixupPlain is Arithmetic.Fixup for lanes whose operands are neither 0, denormal, infinite nor NaN and whose
+// quotients are in range. If a lane is different, it writes nothing and returns false.
 func portableFixupPlain(to, q, d, n *Lanes, of *divisionLimits) bool {
 	bad := uint32(0)
 	for l := range n {

@@ -87,9 +87,8 @@ func flushed(x float32) float32 {
 	return x
 }
 
-// fma32 is a*b+c with one rounding. The product is exact in float64; the sum,
-// rounded there, is a wrong start for the second rounding only where it comes
-// to lie on a tie of the float32 grid, or among its denormals.
+// fma32 is a*b+c with one rounding. The product is exact in float64. The sum is rounded to float64 and then to float32,
+// which gives a wrong result only if the first rounding ends on a tie between two float32, or among float32's denormals.
 func fma32(a, b, c float32) float32 {
 	p := float64(float64(a) * float64(b))
 	s := p + float64(c)
@@ -100,8 +99,8 @@ func fma32(a, b, c float32) float32 {
 	return float32(s)
 }
 
-// oddSum returns the sum of p and c, of which s is the nearest float64, rounded
-// to odd: inexact sums get an odd last bit, so that rounding again is harmless.
+// oddSum returns the sum of p and c, rounded to odd: inexact sums get an odd last bit, so that another rounding gives the
+// right result. s is the float64 nearest to the sum.
 func oddSum(p, c, s float64) float64 {
 	back := s - p
 	rest := (p - (s - back)) + (c - back)
@@ -131,7 +130,7 @@ func fma16(a, b, c uint64) uint64 {
 	return HalfOf(s, a, b, c)
 }
 
-// MadF16 is a*b+c on halves with two roundings; it knows no denormals, as MadF32.
+// MadF16 is a*b+c on halves, rounded twice. Denormals count as zeros, as in MadF32.
 func MadF16(temp *[4]Pair, d, a, b, c *Lanes) {
 	x, y := &temp[0][1], &temp[1][1]
 	flushF16(x, a)
@@ -142,8 +141,8 @@ func MadF16(temp *[4]Pair, d, a, b, c *Lanes) {
 	flushF16(d, d)
 }
 
-// productF16 multiplies halves that are not denormal, without denormals: a product
-// that rounds up to the least normal half may be less (arithmetic.tiny).
+// productF16 multiplies halves that are not denormal, and gives zeros for denormal products. A product that rounds up to
+// the least normal half may be one (Arithmetic.tiny).
 func productF16(d, a, b, temp *Lanes) {
 	MulF16(d, a, b)
 	if AnyLeast(LeastF16, d, temp) {

@@ -5,8 +5,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// Instructions whose destination is their last source as well, that gfx908 and
-// later chips have added.
+// Instructions of gfx908 and later chips whose destination is also their last source.
 
 // AccumulateWide is WaveWide with the destination as third source.
 func AccumulateWide(k alu.WideKernel, t, in alu.Kind) encoding.Meaning {
@@ -15,7 +14,7 @@ func AccumulateWide(k alu.WideKernel, t, in alu.Kind) encoding.Meaning {
 }
 
 // DotAccumulate is a dot product that adds to its destination. Its encodings
-// have no room for op_sel: both halves of a register count as they stand.
+// have no op_sel, so each half of a register is used as that half.
 func DotAccumulate(m encoding.Meaning) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		if i.Neg|i.Abs != 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// FourSads makes sums for the bytes of the first source from 0, 1, 2 and 3 on, of 16
-// bits each, which are added to those of the third.
+// FourSads makes four sums of 16 bits: of the first source's bytes from 0, 1, 2 and 3 on with the second source. Each is
+// added to the 16 bits at its place in the third source.
 func FourSads(sad alu.Kernel3) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		v := bindVector(i, alu.U64, alu.U64, alu.U32, alu.U64)

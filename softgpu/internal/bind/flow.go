@@ -69,8 +69,8 @@ func Call(i *encoding.Inst) encoding.Step {
 	}
 }
 
-// Trap stops the wave as the trap handler would. Without a debugger, that one
-// returns from a trap for it (LLVM's AMDGPUUsage, "Trap Handler ABI").
+// Trap stops the wave as the trap handler does. The debugger's trap has no effect without a debugger (LLVM's
+// AMDGPUUsage, "Trap Handler ABI").
 func Trap(i *encoding.Inst) encoding.Step {
 	reason := "trap"
 	switch i.Imm & 0xff {

@@ -166,8 +166,8 @@ func BindBuffer(i *encoding.Inst) *BufferSpace {
 	}
 }
 
-// row returns where the first lane's word is if all lanes mean the same offset
-// of private memory, so that their words are a row. A fault or any other access gives false.
+// row returns the address of the first lane's word if all lanes access the same offset of private memory: their words
+// then follow each other. ok is false for other accesses and for faults.
 func (s *BufferSpace) row(w *wave.Wave, size uint64, write bool) (addr uint64, ok bool) {
 	r := w.BufferResource(s.Resource, s.Layout)
 	if s.Index || s.Offset || !r.Private() || r.RowLanes != 64 || s.Imm&3 != 0 || size < 4 {

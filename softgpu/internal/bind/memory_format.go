@@ -261,8 +261,8 @@ func (f *formatted) get(w *wave.Wave, lane, n int) uint32 {
 	return v & 0xffff
 }
 
-// order gives the components that the instruction asks for: the resource says which, or for an instruction with a
-// format those of the element, and zeros.
+// order returns the components that the instruction asks for: those that the resource selects or, if the instruction has
+// its own format, those of the element, with zeros for the others.
 func (f *formatted) order(w *wave.Wave, in *texel, e *elementFormat) (out texel) {
 	if f.own != nil {
 		return *in

@@ -56,8 +56,7 @@ func (g *GlobalSpace) base(w *wave.Wave, lanes int, size uint64, write bool) (ba
 	return base, lo, memory.ShapeIf(w.SpanKnown(base+uint64(low), uint64(high-low)+size, write), shape)
 }
 
-// BindGlobal finds the address operands: the vector address is the first
-// source, the scalar one the last that there is.
+// BindGlobal finds the address operands: the vector address is the first source, the scalar address the last one.
 func BindGlobal(i *encoding.Inst) *GlobalSpace {
 	g := &GlobalSpace{Addr: BindRegisters(&i.Src[0]), Scalar: -1, Offset: uint64(int64(i.Imm))}
 	if s := scalarAddress(i); s != nil {

@@ -133,8 +133,8 @@ func LDSStore2(t width, by uint64) encoding.Meaning {
 
 // LDSExchange2 stores two values of one or two words, at two offsets, and returns what
 // was there; by is the offsets' unit in values. A lane reads both places before it
-// writes them, as in the manual's text: where they are one, both results are the
-// old value, and the second stays.
+// writes them, as in the manual's text: if both are the same place, both results are
+// the old value, and the second value remains there.
 func LDSExchange2(words int, by uint64) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		if i.GDS {

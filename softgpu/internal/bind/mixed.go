@@ -74,8 +74,8 @@ func mixed(k alu.Kernel3, out alu.Kind, high bool) encoding.Meaning {
 }
 
 // Dot2F32F16 adds two products of halves to a single, each step rounded to the
-// nearest. Denormals are zeros on both sides, whatever MODE says (CDNA3 ISA, 6.4);
-// of the halves not on gfx950, where LLVM's developers measured it.
+// nearest. Denormal operands and results are zeros in any MODE (CDNA3 ISA, 6.4). On
+// gfx950 denormal halves keep their values, as LLVM's developers measured.
 func Dot2F32F16(i *encoding.Inst) encoding.Step {
 	v := bindPacked(i, alu.Pf16, 2)
 	for n := range 2 {

@@ -6,9 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// Packed instructions on two singles, each in a register of its own. Both
-// halves are bound as the instruction on one single, so what is true of that
-// one (denormals, clamp, EXEC) is true here.
+// Packed instructions on two singles, each in its own register. Each half is bound like the instruction on one single,
+// and so has the same denormals, clamp and EXEC.
 
 // PackedSingles makes a meaning that runs one on both halves: m is the meaning of an instruction of form f.
 func PackedSingles(m encoding.Meaning, f *encoding.Form) encoding.Meaning {

@@ -6,10 +6,9 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// PermlaneSwap exchanges every second row of rows lanes of the first operand with
-// the row before it of the second. A lane that is not active is not written; it
-// is read where fi is set, else its value is 0 with bound_ctrl, and without
-// leaves the one alone that it would have gone to.
+// PermlaneSwap exchanges every second row of rows lanes of the first operand with the row before it of the second. An
+// inactive lane is not written. Its value is read if fi is set and is 0 if bound_ctrl is set; with neither, the lane that
+// would receive the value keeps its own.
 func PermlaneSwap(rows int) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		first, second := int(i.Dst.Reg), int(i.Src[0].Reg)

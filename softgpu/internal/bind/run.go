@@ -89,7 +89,7 @@ func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	}
 }
 
-// end puts the last op there, and tells branches of r where they go.
+// end appends the last op, and sets the targets of r's branches.
 func (f *form) end(r *Run) {
 	f.first = append(f.first, len(f.Ops))
 	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], alu.Op{Code: alu.Code(alu.OpEnd)})

@@ -226,8 +226,8 @@ func (v *valu) runsTest(step encoding.Step, k any, exchange bool, flip uint64, t
 	return v.runs(step, k, &p, []*plainSource{a, b}, ofTest(flip, to))
 }
 
-// runsTestToExec is runs for a test that writes EXEC, and another mask in sets in which to is one, if
-// the operands are plain.
+// runsTestToExec is runs for a test that writes EXEC and, in instruction sets that have one, the mask to. It returns step
+// if an operand is not plain.
 func (v *valu) runsTestToExec(step encoding.Step, k any, p *plainWave, plain, exchange bool, flip uint64, to mask) encoding.Step {
 	if v.asPart == nil || !plain {
 		return step

@@ -107,12 +107,12 @@ func Down(from, to *alu.SmallFormat, count int, random bool) encoding.Meaning {
 	return conversion{from: from, to: to, count: count, random: random}.bind
 }
 
-// Up makes the meaning of one from a smaller format.
+// Up makes the meaning of a conversion of count numbers from a smaller format.
 func Up(from, to *alu.SmallFormat, count int) encoding.Meaning {
 	return conversion{from: from, to: to, count: count}.bind
 }
 
-// UpByBytes makes the meaning of one from a smaller format whose scales are bytes, which scale_sel chooses.
+// UpByBytes is Up for scales that are bytes, chosen by scale_sel.
 func UpByBytes(from, to *alu.SmallFormat, count int) encoding.Meaning {
 	return conversion{from: from, to: to, count: count, chosen: true}.bind
 }

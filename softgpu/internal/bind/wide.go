@@ -6,8 +6,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// WaveWide makes a meaning of one. Operands of 32 bits have zeros for upper halves,
-// and results none.
+// WaveWide makes a meaning from a kernel on 64-bit operands. The upper half of a 32-bit operand is 0; that of a 32-bit
+// result is dropped.
 func WaveWide(k alu.WideKernel, d alu.Kind, in ...alu.Kind) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step { return bindVector(i, d, in...).stepWide(k, len(in)) }
 }

@@ -47,9 +47,9 @@ type Dispatch struct {
 	Timeout time.Duration // after this time the run is ended; zero: never
 
 	machine *Machine
-	serial  uint64        // number of this run; never zero
-	waves   int           // waves of a workgroup that is not one of the last
-	groups  uint64        // in the grid
+	serial  uint64 // number of this run; never zero
+	waves   int    // waves of a workgroup that is not one of the last
+	groups  uint64 // in the grid
 	stop    atomic.Bool
 	fault   atomic.Pointer[Fault]
 	sgprs   [mostUserSGPRs]uint32 // initial values that all waves share

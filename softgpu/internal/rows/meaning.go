@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// Executable tells whether the instruction has a meaning, and one for the form
-// that it has: loads that tell whether their pages were there, for instance, have none.
+// Executable reports whether the instruction has a meaning in its form. Loads that also return whether their pages were
+// present, for example, have none.
 func Executable(i *encoding.Inst) bool {
 	if i.Row == nil || i.Row.Do == nil || i.Suffix == encoding.DPP && !encoding.DPPKnown(int(i.DPPCtrl)) {
 		return false

@@ -5,8 +5,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// bindSecond binds a pair of instructions: both read before either writes. Their
-// destinations differ. It notes in i.AsPart how the pair runs as parts of a run.
+// bindSecond binds a pair of instructions. Both read before either writes, and their destinations differ. It stores in
+// i.AsPart how the pair executes as parts of a run.
 func bindSecond(i *encoding.Inst, modes bool) encoding.Step {
 	first, second := *i, *i.Second
 	first.Second = nil

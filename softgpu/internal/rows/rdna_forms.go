@@ -71,7 +71,7 @@ func rdnaForm(f *encoding.Form, name string) *encoding.Form {
 	return formMade(formKey{f, encoding.GFX11, toExec, noDPP}, gfx11Form)
 }
 
-// formMade returns what of makes of a form, once for each key.
+// formMade returns the form that of makes from a copy of the key's form. Each key has one result.
 func formMade(key formKey, of func(g *encoding.Form, key formKey)) *encoding.Form {
 	if g, ok := formsMade.Load(key); ok {
 		return g.(*encoding.Form)

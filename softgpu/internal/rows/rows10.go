@@ -19,9 +19,9 @@ func gfx10Rows() []rowSet {
 	}
 }
 
-// gfx10Form is a form of others as GFX10 has it in an instruction: comparisons named v_cmpx
-// write EXEC alone, operands of 64 bits have no DPP, and with alone set, for an instruction
-// that has no form but VOP3's, 16-bit operands are either half of a register.
+// gfx10Form converts another set's form to GFX10's: comparisons named v_cmpx write only EXEC, and operands of 64 bits
+// have no DPP. alone is set for instructions that have only the VOP3 form, whose 16-bit operands may be either half of a
+// register.
 func gfx10Form(f *encoding.Form, name string, alone bool) *encoding.Form {
 	return formMade(formKey{f, encoding.GFX10, strings.HasPrefix(name, "v_cmpx_"), alone}, func(g *encoding.Form, key formKey) {
 		if key.toExec {

@@ -7,8 +7,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 )
 
-// tables are filled when a chip's first instruction is decoded, and the rows made then: a
-// process with a GPU decodes none.
+// tables are filled, and their rows made, when a chip's first instruction is decoded. A process with a GPU decodes none.
 var tables [encoding.NumChips]struct {
 	once sync.Once
 	encoding.Table
@@ -90,13 +89,13 @@ func byName(sets []rowSet) map[string]*encoding.Row {
 	return m
 }
 
-// shared gives rows of GFX11 without a form that of the row of GFX9 that they are like, its
-// meaning, and how far its results are a chip's. A row without such a one is a mistake.
+// shared completes rows of GFX11 that have no form: each gets the form, the meaning and the fidelity of the GFX9 row of
+// the same name. It panics if there is no such row.
 func shared(rows []encoding.Row) []encoding.Row {
 	return sharedBy(rdnaForm, gfx9ByName, rows)
 }
 
-// sharedBy does so with a set's forms, and a function that finds the other set's rows.
+// sharedBy is shared for any instruction set: form converts a form to the set's, and find returns the rows to copy from.
 func sharedBy(form func(*encoding.Form, string) *encoding.Form, find func() map[string]*encoding.Row, rows []encoding.Row) []encoding.Row {
 	for n := range rows {
 		row := &rows[n]
