@@ -105,6 +105,9 @@ func GetReg(i *encoding.Inst) encoding.Step {
 	d := i.Dst.Reg & wave.AllScalars
 	reg, at, width := hwreg(i)
 	high := i.Mode()
+	if cycles := cyclesIn(i.Chip, reg); cycles != nil {
+		return func(w *wave.Wave) { w.S[d] = uint32(uint64(cycles()) >> at & (1<<width - 1)) }
+	}
 	return func(w *wave.Wave) {
 		var v uint32
 		switch reg {
@@ -119,6 +122,21 @@ func GetReg(i *encoding.Inst) encoding.Step {
 		}
 		w.S[d] = uint32(uint64(v) >> at & (1<<width - 1))
 	}
+}
+
+// cyclesIn returns what reads a hardware register with a part of the counter that MemTime reads; nil for other
+// registers. LLVM takes clocks of RDNA3 and RDNA4 from there.
+func cyclesIn(chip encoding.Chip, reg uint32) func() uint32 {
+	set := chip.Set()
+	switch late := set == encoding.GFX12 || set == encoding.GFX1250; {
+	case reg == wave.HwCyclesLo && late:
+		return func() uint32 { return uint32(time.Since(wave.Epoch)) }
+	case reg == wave.HwCyclesHi && late:
+		return func() uint32 { return uint32(time.Since(wave.Epoch) >> 32) }
+	case reg == wave.HwCyclesLo && chip.RDNA():
+		return func() uint32 { return uint32(time.Since(wave.Epoch)) & (1<<20 - 1) }
+	}
+	return nil
 }
 
 // SetReg writes a field of MODE, or of GFX10's flat_scratch, from a register, or the literal

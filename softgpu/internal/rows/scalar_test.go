@@ -1,10 +1,13 @@
 package rows
 
 import (
+	"math"
 	"testing"
+	"time"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/bind"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 	"github.com/stretchr/testify/require"
 )
@@ -253,6 +256,43 @@ func TestStatusOfWaves(t *testing.T) {
 		w := newWave()
 		stepOf(t, short(t, name, 0, 0))(w)
 		require.Equal(t, want, w.Status, name)
+	}
+}
+
+// Clang's __builtin_readcyclecounter reads these registers on RDNA3 and RDNA4.
+func TestHardwareRegistersHaveTheClock(t *testing.T) {
+	epoch := wave.Epoch
+	defer func() { wave.Epoch = epoch }()
+	wave.Epoch = time.Now().Add(-5 << 32)
+	const lo, hi = wave.HwCyclesLo | 31<<11, wave.HwCyclesHi | 31<<11
+	getreg := func(chip encoding.Chip, word uint32) func() uint32 {
+		i, err := Decode(words(word), 0, chip)
+		require.NoError(t, err)
+		require.Equal(t, "s_getreg_b32", i.Row.Name)
+		step, w := Bind(&i, false), newWave()
+		return func() uint32 { step(w); return w.S[3] }
+	}
+	for _, c := range []struct {
+		chip encoding.Chip
+		op   uint32
+		most uint32 // of the lower register
+		high uint32
+	}{
+		{encoding.Gfx906, 0xb8830000, 0, 0},
+		{encoding.Gfx1030, 0xb9030000, 1<<20 - 1, 0},
+		{encoding.Gfx1100.Wave32(), 0xb8830000, 1<<20 - 1, 0},
+		{encoding.Gfx1201.Wave32(), 0xb8830000, math.MaxUint32, 5},
+		{encoding.Gfx1250, 0xb8830000, math.MaxUint32, 5},
+	} {
+		low, high := getreg(c.chip, c.op|lo), getreg(c.chip, c.op|hi)
+		require.Equal(t, c.high, high(), c.chip)
+		seen := map[uint32]bool{}
+		for range 1000 {
+			v := low()
+			require.LessOrEqual(t, v, c.most, c.chip)
+			seen[v] = true
+		}
+		require.Equal(t, c.most > 0, len(seen) > 1, "%s: it goes on", c.chip)
 	}
 }
 

@@ -62,6 +62,8 @@ const (
 
 	HwFlatScratchLo = 20 // in RDNA
 	HwFlatScratchHi = 21
+	HwCyclesLo      = 29 // in RDNA; up to GFX11 the low 20 bits of the counter, and nothing else has it
+	HwCyclesHi      = 30 // from GFX12 on
 )
 
 // StatusOf returns the STATUS register: SCC, whether EXEC and VCC are zero, and that the wave is valid.
