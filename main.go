@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mgpu-runtime/mgpu/internal/fastpath"
+	"github.com/mgpu-runtime/mgpu/internal/heaplimit"
 	"github.com/mgpu-runtime/mgpu/internal/null"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/mgpu"
@@ -44,6 +45,7 @@ func openSoft() (driver.Driver, error) {
 		return nil, err
 	}
 	softGPU.Store(d)
+	heaplimit.Follow() // decoded kernels are on the heap
 	return d, nil
 }
 

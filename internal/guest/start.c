@@ -63,7 +63,8 @@ static void set_processors(void) {
  *              runtime starts with 16, or one per core, and more threads of the
  *              host than half of 16 make it 64 (doc.go).
  * GOGC, GOMEMLIMIT  steady state allocates nothing, so nothing is collected
- *              unless something leaks.
+ *              unless something leaks. With the software GPU, whose decoded
+ *              kernels are on the heap, the limit grows (internal/heaplimit).
  * asyncpreemptoff  no SIGURG to the host's threads.
  * containermaxprocs, updatemaxprocs  no file kept open to watch a cgroup.
  * gcshrinkstackoff  stacks stay as large as guest_first makes them.

@@ -26,6 +26,7 @@ import (
 	"unsafe"
 
 	_ "github.com/mgpu-runtime/mgpu/internal/guest" // entry.c calls its C
+	"github.com/mgpu-runtime/mgpu/internal/heaplimit"
 	"github.com/mgpu-runtime/mgpu/internal/hostfile"
 	"github.com/mgpu-runtime/mgpu/internal/process"
 	"github.com/mgpu-runtime/mgpu/internal/ranks"
@@ -44,6 +45,7 @@ var opened = sync.OnceValue(func() *kfd.Driver {
 	if err == nil {
 		var d *kfd.Driver
 		if d, err = kfd.Open(options); err == nil {
+			heaplimit.Follow() // decoded kernels are on the heap
 			return d
 		}
 	}
