@@ -223,6 +223,40 @@ any: \
 
 FORMS(OPSTORELDS, ·opStoreLDS, ·nearStoreLDS, ·mixedStoreLDS, NOSTEP)
 
+// Both offsets are checked before a word is written. Places that both mean get the second word.
+#define OPSTORELDS2(NAME, STEP, AT, FIRST) \
+OP(NAME) \
+	AT(0, DI) \
+	FIRST(1, SI) \
+	PLACE(4, R10) \
+	SHAPES \
+	ALL(Y4) \
+	JNE any \
+	LDSAT(40, EXTENT) \
+	MOVQ CX, R8 \
+	LDSAT(56, EXTENT) \
+	XCHGQ CX, R8 \
+	LANES(TO, moved) \
+	MOVQ R8, CX \
+	AT(2, DI) \
+	LANES(TO, moved2) \
+	NEXTOP \
+any: \
+	GREATEST \
+	LDSHAS(40) \
+	LDSHAS(56) \
+	MOVQ (R10), R10 \
+	MOVQ R10, R9 \
+	ADDQ 40(R12), R9 \
+	SCATTER(again, anyrow, next) \
+	MOVQ R10, R9 \
+	ADDQ 56(R12), R9 \
+	AT(2, DI) \
+	SCATTER(again2, anyrow2, next2) \
+	NEXTOP
+
+FORMS(OPSTORELDS2, ·opStoreLDS2, ·nearStoreLDS2, ·mixedStoreLDS2, NOSTEP)
+
 // KNOWN declines unless one of the four windows at R10 has so many bytes from CX on.
 #define KNOWN(BYTES) \
 	MOVL $4, R11 \

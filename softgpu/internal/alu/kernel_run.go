@@ -135,6 +135,7 @@ const (
 	OpLoadLDS
 	OpLoadLDS2
 	OpStoreLDS
+	OpStoreLDS2
 	OpLoadGlobal
 	OpLoadGlobalBased
 	OpStoreGlobal

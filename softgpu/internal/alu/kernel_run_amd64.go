@@ -44,6 +44,8 @@ var nearOps = sync.OnceValue(func() map[uintptr]nearCode {
 func vectorOperands(op int) int {
 	const two, three, four, sources = 1 | 2, 1 | 2 | 4, 1 | 2 | 4 | 8, 2 | 4
 	switch {
+	case op == OpStoreLDS2:
+		return three
 	case op <= opCvtF32I32, op >= OpLoadLDS:
 		return two
 	case op >= opFmaF32 && op <= opOr3B32, op >= opFmaF64 && op <= opMadI64I32:

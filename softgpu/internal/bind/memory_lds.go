@@ -122,12 +122,19 @@ func LDSStore2(t width, by uint64) encoding.Meaning {
 			return nil
 		}
 		a, b := Offsets(i, t.bytes*by)
-		first := stepStore(bindLDS(i, a), t, BindRegisters(&i.Src[1]))
-		second := stepStore(bindLDS(i, b), t, BindRegisters(&i.Src[2]))
-		return func(w *wave.Wave) {
+		s, d, e := bindLDS(i, a), BindRegisters(&i.Src[1]), BindRegisters(&i.Src[2])
+		first, second := stepStore(s, t, d), stepStore(bindLDS(i, b), t, e)
+		step := func(w *wave.Wave) {
 			first(w)
 			second(w)
 		}
+		if t.bytes != 4 || e.Acc {
+			return step
+		}
+		return asRow(i, step, alu.OpStoreLDS2, d, s.addr, func(p *encoding.Part, op *alu.Op) {
+			inLDS(a, b)(p, op)
+			putRegister(p, op, 2, e.At, false)
+		})
 	}
 }
 
