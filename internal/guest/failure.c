@@ -15,8 +15,7 @@ struct failures {
   char text[4000]; /* lines with newlines between them, and a NUL */
 };
 
-static __thread struct failures *own
-    __attribute__((tls_model("initial-exec")));
+static __thread struct failures *own __attribute__((tls_model("initial-exec")));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool have_key; /* false: memory of threads that end is leaked */

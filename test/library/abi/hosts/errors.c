@@ -61,7 +61,8 @@ int main(void) {
   mgpuSetDefaultDevice(9);
   mgpuxTakeError(NULL, 0); /* prints 9 */
   mgpuxHoldErrors();
-  mgpuMemAlloc((uint64_t)1 << 60, NULL, 1); /* printed, as the host may use it */
+  /* Printed, as the host may use it. */
+  mgpuMemAlloc((uint64_t)1 << 60, NULL, 1);
   print_error("of the host");
   mgpuxHoldErrors();
   int wrong = 0;
