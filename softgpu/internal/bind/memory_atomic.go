@@ -24,13 +24,8 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 	}
 	_, local := s.(*ldsSpace)
 	return func(w *wave.Wave) {
-		lanes := alu.FirstLanes(w.Exec())
-		if lanes == 0 {
-			each(w)
-			return
-		}
-		base, off, shape := b.base(w, lanes, 4, true)
-		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes, 4) {
+		lanes, base, off, shape, ok := alignedWords(b, w, 4)
+		if !ok {
 			each(w)
 			return
 		}
@@ -54,13 +49,8 @@ func stepAtomic(s wave.Space, op *memory.AtomicOp, words int, o operands) encodi
 // stepWideAtomic is stepAtomic for two words, by each where the lanes' addresses do not have one base.
 func stepWideAtomic(b based, op *memory.AtomicOp, o operands, each encoding.Step) encoding.Step {
 	return func(w *wave.Wave) {
-		lanes := alu.FirstLanes(w.Exec())
-		if lanes == 0 {
-			each(w)
-			return
-		}
-		base, off, shape := b.base(w, lanes, 8, true)
-		if shape == memory.Shapeless || !memory.Aligned(off, base, shape, lanes, 8) {
+		lanes, base, off, shape, ok := alignedWords(b, w, 8)
+		if !ok {
 			each(w)
 			return
 		}
@@ -76,6 +66,16 @@ func stepWideAtomic(b based, op *memory.AtomicOp, o operands, each encoding.Step
 		}
 		a.Shared(shape)
 	}
+}
+
+// alignedWords finds the addresses of a wave's first lanes for atomics of some bytes. It returns false where they do not
+// have one base, are not aligned, or other lanes are active.
+func alignedWords(b based, w *wave.Wave, size uint64) (lanes int, base uint64, off *alu.Lanes, shape uint8, ok bool) {
+	if lanes = alu.FirstLanes(w.Exec()); lanes == 0 {
+		return 0, 0, nil, 0, false
+	}
+	base, off, shape = b.base(w, lanes, size, true)
+	return lanes, base, off, shape, shape != memory.Shapeless && memory.Aligned(off, base, shape, lanes, size)
 }
 
 // eachAtomic is stepAtomic for all spaces, operands and lanes.

@@ -69,7 +69,16 @@ func blockLoad(space func(n int) wave.Space, d, addr wave.Registers) encoding.St
 	}
 }
 
-func globalWords(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Registers) {
+// wordsOf returns the memory of each word of a block, and the registers of its address.
+func wordsOf(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Registers) {
+	if i.Seg == encoding.SegScratch {
+		s := BindScratch(i)
+		return func(n int) wave.Space {
+			at := *s
+			at.Offset += uint32(4 * n)
+			return &at
+		}, s.Addr
+	}
 	s := BindGlobal(i)
 	return func(n int) wave.Space {
 		at := *s
@@ -78,35 +87,14 @@ func globalWords(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Regis
 	}, s.Addr
 }
 
-func scratchWords(i *encoding.Inst) (word func(n int) wave.Space, addr wave.Registers) {
-	s := BindScratch(i)
-	return func(n int) wave.Space {
-		at := *s
-		at.Offset += uint32(4 * n)
-		return &at
-	}, s.Addr
-}
-
-// GlobalLoadBlock binds global_load_block.
-func GlobalLoadBlock(i *encoding.Inst) encoding.Step {
-	word, addr := globalWords(i)
+// LoadBlock binds global_load_block and scratch_load_block.
+func LoadBlock(i *encoding.Inst) encoding.Step {
+	word, addr := wordsOf(i)
 	return blockLoad(word, BindRegisters(&i.Dst), addr)
 }
 
-// GlobalStoreBlock binds global_store_block.
-func GlobalStoreBlock(i *encoding.Inst) encoding.Step {
-	word, _ := globalWords(i)
-	return blockStore(word, BindRegisters(&i.Src[1]))
-}
-
-// ScratchLoadBlock binds scratch_load_block.
-func ScratchLoadBlock(i *encoding.Inst) encoding.Step {
-	word, addr := scratchWords(i)
-	return blockLoad(word, BindRegisters(&i.Dst), addr)
-}
-
-// ScratchStoreBlock binds scratch_store_block.
-func ScratchStoreBlock(i *encoding.Inst) encoding.Step {
-	word, _ := scratchWords(i)
+// StoreBlock binds global_store_block and scratch_store_block.
+func StoreBlock(i *encoding.Inst) encoding.Step {
+	word, _ := wordsOf(i)
 	return blockStore(word, BindRegisters(&i.Src[1]))
 }

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -35,6 +36,18 @@ func gfx10Form(f *encoding.Form, name string, alone bool) *encoding.Form {
 			g.Flags |= encoding.HasOpSel
 		}
 	})
+}
+
+// rowsOf11 returns rows of GFX11 that GFX10 has at the same numbers, by their names of GFX9, without those that are
+// GFX11's alone.
+func rowsOf11(rows []encoding.Row, alone ...string) []encoding.Row {
+	var list []encoding.Row
+	for _, r := range rows {
+		if !slices.Contains(alone, r.Name) {
+			list = append(list, encoding.Row{Op: r.Op, Name: r.Kin()})
+		}
+	}
+	return list
 }
 
 // shared10 is shared for GFX10.

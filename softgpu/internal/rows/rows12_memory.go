@@ -36,8 +36,8 @@ func rows12Global() change {
 			{Op: 0x2b, Name: "global_inv", Form: &globalCache, Do: bind.Nothing},
 			{Op: 0x2c, Name: "global_wb", Form: &globalCache, Do: bind.Nothing},
 			{Op: 0x4f, Name: "global_wbinv", Form: &globalCache, Do: bind.Nothing},
-			{Op: 0x53, Name: "global_load_block", Form: &globalLoadBlock, Do: bind.GlobalLoadBlock},
-			{Op: 0x54, Name: "global_store_block", Form: &globalStoreBlock, Do: bind.GlobalStoreBlock},
+			{Op: 0x53, Name: "global_load_block", Form: &globalLoadBlock, Do: bind.LoadBlock},
+			{Op: 0x54, Name: "global_store_block", Form: &globalStoreBlock, Do: bind.StoreBlock},
 			{Op: 0x57, Name: "global_load_tr_b128", Form: &globalLoadSpread4, Do: bind.GlobalLoadTransposed},
 			{Op: 0x58, Name: "global_load_tr_b64", Form: &globalLoadSpread2, Do: nil},
 			{Op: 0x73, Name: "global_atomic_ordered_add_b64", Form: &globalAtomic2, Do: nil},
@@ -47,8 +47,8 @@ func rows12Global() change {
 
 func rows12Scratch() change {
 	return change{more: []encoding.Row{
-		{Op: 0x53, Name: "scratch_load_block", Form: &scratchLoadBlock, Do: bind.ScratchLoadBlock},
-		{Op: 0x54, Name: "scratch_store_block", Form: &scratchStoreBlock, Do: bind.ScratchStoreBlock},
+		{Op: 0x53, Name: "scratch_load_block", Form: &scratchLoadBlock, Do: bind.LoadBlock},
+		{Op: 0x54, Name: "scratch_store_block", Form: &scratchStoreBlock, Do: bind.StoreBlock},
 	}}
 }
 
