@@ -181,7 +181,7 @@ func TestMissingWaitsOfRandomKernels(t *testing.T) {
 		require.NoError(t, err, "MGPU_RANDOM_SEED")
 	}
 	if allCases {
-		kernels = 2000
+		kernels = 1000
 	}
 	for n, of := range []struct {
 		chip  string

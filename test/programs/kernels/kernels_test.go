@@ -30,12 +30,16 @@ func targets() []Target {
 	return list
 }
 
+// inEachSize are files, one of OpenCL and one of HIP, that run in both sizes of waves whatever else is chosen.
+var inEachSize = []string{"scan.cl", "lanes.hip"}
+
 // TestKernelsComputeWhatGoDoes runs every kernel for the first target, and for each other
-// one those of one file in four, or of all if MGPU_TEST_LONG is set.
+// one those of one file in ten, or of all if MGPU_TEST_LONG is set.
 func TestKernelsComputeWhatGoDoes(t *testing.T) {
 	for n, target := range targets() {
 		for _, r := range rows {
-			if n > 0 && !chost.Chosen(10, target.String()+r.File) {
+			always := n == 0 || target.Lanes != 0 && slices.Contains(inEachSize, r.File)
+			if !always && !chost.Chosen(10, target.String()+r.File) {
 				continue
 			}
 			t.Run(target.String()+"/"+r.File+"/"+r.Name, func(t *testing.T) { r.Run(t, target) })
