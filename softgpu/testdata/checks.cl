@@ -90,6 +90,15 @@ kernel void private_at(uint n, global uint *out) {
   out[ITEM] = a[ITEM & 15];
 }
 
+// LLVM adds the 72 bytes in the instruction, to an address that may be below zero.
+kernel void private_after(int n, global uint *out) {
+  volatile uint a[16];
+  for (uint i = 0; i < 16; i++)
+    a[i] = i;
+  a[n + 18] = 7; // private_after
+  out[ITEM] = a[ITEM & 15];
+}
+
 // Races in workgroup memory.
 kernel void no_barrier(global uint *out, uint with) {
   local uint a[128];

@@ -60,6 +60,9 @@ func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, 
 	for k := m; k != 0; k &= k - 1 {
 		l := bits.TrailingZeros64(k) & 63
 		index, offset := uint64(x[l]), uint64(y[l])+s.Imm
+		if !bounded { // LLVM adds constants to addresses below zero
+			offset &= 1<<32 - 1
+		}
 		if r.AddLane {
 			index += uint64(l)
 		}
@@ -78,6 +81,9 @@ func (s *BufferSpace) Resolve(w *wave.Wave, m, size uint64, write bool) (valid, 
 		for k := valid; k != 0; k &= k - 1 {
 			l := bits.TrailingZeros64(k) & 63
 			w.Addr[l] = alu.Join(y[l], x[l]) + s.Imm
+			if !bounded {
+				w.Addr[l] = alu.Join(y[l]+uint32(s.Imm), x[l])
+			}
 		}
 		return valid, 0
 	}

@@ -225,3 +225,23 @@ func TestFlatAccessesOfWholeWaves(t *testing.T) {
 	require.Equal(t, wave.Faulted, w.Status)
 	require.Equal(t, 63, w.Fault.Lane)
 }
+
+// LLVM adds constants to addresses below zero, as the sum has 32 bits.
+func TestOffsetsOfPrivateBuffersWrapAround(t *testing.T) {
+	for _, place := range []uint32{4, 6} { // 6: each lane's word lies in two
+		w, b := privateWave(4)
+		w.ScratchBase = w.S64(wave.FlatScratchLo)
+		w.ScratchEnd = w.ScratchBase + uint64(len(b))
+		w.V[12].Fill(place - 72)
+		for l := range w.V[4] {
+			w.V[4][l] = 0x04030201 * uint32(l+1)
+		}
+		stepOf(t, mubuf(t, "buffer_store_dword", 4, 12, 0, 128, 72, true, false, false))(w)
+		require.Equal(t, wave.Running, w.Status, "%+v", w.Fault)
+		stepOf(t, mubuf(t, "buffer_load_dword", 20, 0, 0, 128, place, false, false, false))(w)
+		require.Equal(t, w.V[4], w.V[20])
+		stepOf(t, mubuf(t, "buffer_load_dword", 21, 12, 0, 128, 72, true, false, false))(w)
+		require.Equal(t, wave.Running, w.Status, "%+v", w.Fault)
+		require.Equal(t, w.V[4], w.V[21])
+	}
+}

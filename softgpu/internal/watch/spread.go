@@ -260,7 +260,7 @@ func (s *bufferSpread) lanes(w *wave.Wave, a *wave.Access) {
 	if r.Private() {
 		a.Segment, a.Lanes = wave.Private, w.Exec()
 		for l := range y {
-			a.At[l] = uint64(x[l])*r.Stride + uint64(y[l]) + s.Imm + scalar/r.RowLanes
+			a.At[l] = uint64(x[l])*r.Stride + uint64(y[l]+uint32(s.Imm)) + scalar/r.RowLanes
 		}
 		return
 	}
