@@ -140,7 +140,7 @@ func (g *group) round() (used int, over bool) {
 	}()
 	g.asleep = true
 	d, p := g.d, g.d.Kernel.program
-	first, waiting := d.order.rotation(len(g.waves)), 0
+	first, ran := d.order.rotation(len(g.waves)), false
 	for i := range g.waves {
 		if i += first; i >= len(g.waves) {
 			i -= len(g.waves)
@@ -151,13 +151,12 @@ func (g *group) round() (used int, over bool) {
 			continue
 		case wave.AtBarrier:
 			if w.Pass(); w.Status == wave.AtBarrier {
-				waiting++
 				continue
 			}
 		case wave.Yielded:
 			w.Status = wave.Running
 		}
-		g.current = i
+		g.current, ran = i, true
 		used += p.run(w, d.order.turn(waveTurn), d, &g.at)
 		switch w.Status {
 		case wave.Running:
@@ -180,14 +179,14 @@ func (g *group) round() (used int, over bool) {
 			g.asleep = false
 		}
 	}
-	if waiting > 0 && waiting == g.barrier.Members {
+	if g.barrier.Members > 0 && !ran {
 		g.stuck()
 		return used, true
 	}
 	return used, g.barrier.Members == 0
 }
 
-// stuck ends the dispatch: all waves wait at barriers, which none of them can complete.
+// stuck ends the dispatch after a round in which no wave ran: all wait at barriers, which none of them can complete.
 func (g *group) stuck() {
 	for i := range g.waves {
 		w := &g.waves[i]

@@ -65,6 +65,56 @@ func TestWavesThatEndedDoNotCountAtABarrier(t *testing.T) {
 	}
 }
 
+func TestTheLastWaveToEndLetsTheOthersPassTheBarrier(t *testing.T) {
+	for _, last := range []uint32{0, 1, 3} {
+		turns, passed := 0, 0
+		p := program(
+			func(w *wave.Wave) {
+				if w.V[0][0]/64 != last {
+					return
+				}
+				if turns++; turns == 3 { // the others have waited for a round
+					end(w)
+					return
+				}
+				w.PC--
+				w.Status = wave.Yielded
+			},
+			barrier,
+			func(w *wave.Wave) { passed++; end(w) },
+		)
+		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{256, 1, 1}}
+		require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
+		require.Equal(t, 3, passed)
+	}
+}
+
+func TestASignalOfTheLastWaveLetsTheOthersPassTheBarrierWithANumber(t *testing.T) {
+	for _, last := range []uint32{0, 1, 3} {
+		turns, passed := 0, 0
+		p := program(
+			func(w *wave.Wave) {
+				if w.V[0][0]/64 != last {
+					w.JoinNamed(1)
+					return
+				}
+				if turns++; turns == 3 {
+					w.Signal(1, 1)
+					end(w)
+					return
+				}
+				w.PC--
+				w.Status = wave.Yielded
+			},
+			func(w *wave.Wave) { w.WaitNamed(1) },
+			func(w *wave.Wave) { passed++; end(w) },
+		)
+		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{256, 1, 1}}
+		require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
+		require.Equal(t, 3, passed)
+	}
+}
+
 func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
 	for name, pause := range map[string]wave.Status{"busily": wave.Running, "asleep": wave.Yielded} {
 		t.Run(name, func(t *testing.T) {
