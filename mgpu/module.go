@@ -36,10 +36,15 @@ func (r *Runtime) moduleLost(m driver.Module) (comparing bool) {
 
 // newModules makes the module cache. With MGPU_CACHE=off the cache shares nothing: it finds the ends of images, and
 // stores the copies that drivers need.
-func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
+func (r *Runtime) newModules(d driver.Driver, devices int) *modulecache.Cache {
 	mc := modulecache.Config{Lost: r.moduleLost}
 	if s, ok := d.(driver.ModuleAsker); ok {
-		mc.Has = s.ModuleHas
+		mc.Has = func(m driver.Module, kernel string, device int) bool {
+			if devices == 1 {
+				return s.ModuleHas(m, kernel)
+			}
+			return moduleOnDevice(d, s, m, kernel, device)
+		}
 	}
 	if r.cfg.FastPath != nil {
 		mc.Take = r.cfg.FastPath.ReleaseModule
@@ -55,6 +60,20 @@ func (r *Runtime) newModules(d driver.Driver) *modulecache.Cache {
 		mc.Traits = func(codeobj.Kind, []byte) codeobj.Traits { return codeobj.Traits{Unshareable: "the cache is off"} }
 	}
 	return modulecache.New(mc)
+}
+
+// moduleOnDevice asks whether the driver still has a module of a device. HIP ends the process if another device than the
+// module's is current.
+func moduleOnDevice(d driver.Driver, asker driver.ModuleAsker, m driver.Module, kernel string, device int) bool {
+	before, err := d.Device()
+	if err != nil || before != device && d.SetDevice(device) != nil {
+		return true
+	}
+	has := asker.ModuleHas(m, kernel)
+	if before != device {
+		_ = d.SetDevice(before)
+	}
+	return has
 }
 
 // ModuleLoad loads the code object at image on the current device. If loaded has a length, a later call for the same

@@ -79,7 +79,7 @@ func (r *Runtime) openDriver() *core {
 		}
 		r.openMemory(k)
 		k.openResets()
-		k.modules = r.newModules(k.drv)
+		k.modules = r.newModules(k.drv, k.devices)
 		r.core.Store(k)
 		if t := r.cfg.Trace.On(); t != nil {
 			r.traceDriver(k, t)

@@ -9,12 +9,17 @@ import (
 )
 
 // find returns the pool's entry of a stream or event, nil for a foreign one. If the program has destroyed the object,
-// find reports the misuse and ok is false.
+// find reports the misuse and ok is false. If it has reset the object's device, the handle may be that of a new, foreign
+// object.
 func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
 	if !f.k.cached {
 		return nil, true
 	}
 	e = f.k.pool.Find(handle)
+	if e.Stale() {
+		f.r.NoticeReset(e.Device())
+		e = f.k.pool.Find(handle)
+	}
 	if e.Stale() {
 		f.failed(f.k.pool.Misuse(e, callNames[f.call]))
 		return e, false

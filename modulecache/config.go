@@ -37,9 +37,9 @@ type Config struct {
 	// known is false, and the cache reads the memory. Nil: it never can.
 	Holds func(addr uintptr, image []byte) (same, known bool)
 
-	// Has asks the driver whether a module is still loaded. kernel is the name of one of its kernels, empty if none is
-	// known. Nil: only the cache unloads its modules.
-	Has func(m driver.Module, kernel string) bool
+	// Has asks the driver whether a module of a device is still loaded. kernel is the name of one of its kernels, empty
+	// if none is known. Nil: only the cache unloads its modules.
+	Has func(m driver.Module, kernel string, device int) bool
 
 	// Take takes the reference to a module from a thread that only keeps it for the program's next load. It returns
 	// false if no thread does. Nil: none ever does.

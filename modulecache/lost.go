@@ -12,7 +12,7 @@ func (c *Cache) alive(l *loaded) bool {
 	if name == "" {
 		name = codeobj.AnyKernel(l.of.id.kind, l.of.image)
 	}
-	return c.cfg.Has(l.module, name)
+	return c.cfg.Has(l.module, name, int(l.of.id.device))
 }
 
 // loseUnloaded loses the modules of a content that the program holds and the driver no longer has.

@@ -22,7 +22,7 @@ type vendor struct {
 func newVendor() (*vendor, Config) {
 	v := &vendor{functions: map[driver.Module]int{}, given: map[driver.Module]int{}}
 	cfg := testConfig()
-	cfg.Has = func(m driver.Module, kernel string) bool {
+	cfg.Has = func(m driver.Module, kernel string, _ int) bool {
 		v.asked = append(v.asked, kernel)
 		return v.functions[m] != 0
 	}

@@ -43,7 +43,7 @@ type ModulePreparer interface {
 // ModuleAsker is a driver whose library the program may also call directly.
 type ModuleAsker interface {
 	// ModuleHas reports whether the driver still has a module, by asking for one of its kernels; kernel is empty if
-	// none is known. If it can't tell, it returns true.
+	// none is known. The module's device is current. If it can't tell, it returns true.
 	ModuleHas(m Module, kernel string) bool
 }
 

@@ -229,7 +229,11 @@ func TestFoundProgramsDoWhatStockDoes(t *testing.T) {
 				continue // it lacks what mgpu notices a reset by
 			}
 			t.Run(v.name+"/"+strings.TrimSuffix(filepath.Base(p), ".txt"), func(t *testing.T) {
-				v := v.make(t, 1)
+				devices := 1
+				if strings.Contains(p, "two-devices") {
+					devices = 2
+				}
+				v := v.make(t, devices)
 				for _, s := range []setting{settings[0], settings[2]} {
 					r := s.run(t, v, "program", p)
 					require.True(t, agrees(r), "%s: %s\n%s%s", s.name, r.End, r.Stdout, r.Stderr)
