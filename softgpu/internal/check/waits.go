@@ -21,8 +21,25 @@ type outstanding struct {
 	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
-	words   []uint32 // words of LDS that it writes
-	copied  []uint32 // words of LDS that it reads, if it does so after it was issued
+	words   []piece // of LDS that it writes
+	copied  []piece // of LDS that it reads, if it does so after it was issued
+}
+
+// piece is a word of LDS, times 16, with a bit for each of its bytes that are accessed.
+type piece uint32
+
+// pieceOf returns the bytes of a word that an access of size bytes to at has.
+func pieceOf(word uint32, at, size uint64) piece {
+	first := uint64(word) * 4
+	from, until := max(at, first)-first, min(at+size-first, 4)
+	return piece(word<<4) | piece(1<<until-1<<from)
+}
+
+func (p piece) word() uint32 { return uint32(p >> 4) }
+
+// overlaps reports whether one of some pieces has a byte of p.
+func (p piece) overlaps(some []piece) bool {
+	return slices.ContainsFunc(some, func(q piece) bool { return p>>4 == q>>4 && p&q&15 != 0 })
 }
 
 // scoreboard has what a wave has issued and not waited for, oldest first.
@@ -151,8 +168,8 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 		return wave.WaitText(s.split, younger(wave.VectorQueue), -1, -1)
 	case wave.WorkgroupQueue:
 		return wave.WaitText(s.split, -1, younger(wave.WorkgroupQueue), -1)
-	case wave.AsyncQueue:
-		return fmt.Sprintf("s_wait_asynccnt %#x", younger(wave.AsyncQueue))
+	case wave.AsyncLoadQueue, wave.AsyncStoreQueue:
+		return fmt.Sprintf("s_wait_asynccnt %#x", younger(o.queue)) // copies of the other kind may have ended before it
 	case wave.TensorQueue:
 		return fmt.Sprintf("s_wait_tensorcnt %#x", younger(wave.TensorQueue))
 	case wave.ScalarQueue:
@@ -195,7 +212,7 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 		}
 	case wave.VectorQueue:
 		o.vector = true
-	case wave.AsyncQueue, wave.TensorQueue:
+	case wave.AsyncLoadQueue, wave.AsyncStoreQueue, wave.TensorQueue:
 		o.copying = true
 	default:
 		o.local = true
@@ -253,7 +270,7 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 		return
 	}
 	vector, workgroup, scalar := int(u.Vector), int(u.Workgroup), int(u.Scalar)
-	copies := [wave.NumQueues]int{wave.AsyncQueue: int(u.Async), wave.TensorQueue: int(u.Tensor)}
+	copies := [wave.NumQueues]int{wave.AsyncLoadQueue: int(u.Async), wave.AsyncStoreQueue: int(u.Async), wave.TensorQueue: int(u.Tensor)}
 	var younger [wave.NumQueues]int
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
@@ -300,7 +317,8 @@ func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	if !o.passed {
 		return
 	}
-	for _, word := range o.words {
+	for _, p := range o.words {
+		word := p.word()
 		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
 			l.until = g.barriers[wave&(mostWaves-1)] + 1
 			g.unfinished[word] = l
@@ -321,8 +339,8 @@ func (g *workgroup) atBarrier(wave int) {
 		}
 		o.passed = true
 		needs := s.missingWait(n)
-		for _, word := range o.words {
-			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
+		for _, p := range o.words {
+			g.unfinished[p.word()] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
 		}
 	}
 }
@@ -353,13 +371,13 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		at := a.At[bits.TrailingZeros64(k)&63]
 		for word := uint32(at / 4); uint64(word)*4 < min(at+a.Size, uint64(g.LDS)); word++ {
-			if unfinished && g.checkUnfinished(w, a, word, pc) || loading && g.checkLoading(w, s, a, word, pc) {
+			if unfinished && g.checkUnfinished(w, a, word, pc) || loading && g.checkLoading(w, s, a, pieceOf(word, at, a.Size), pc) {
 				unfinished, loading = false, false // one report is enough
 			}
 			if writes {
-				o.words = append(o.words, word)
+				o.words = append(o.words, pieceOf(word, at, a.Size))
 			} else if o.copies() {
-				o.copied = append(o.copied, word)
+				o.copied = append(o.copied, pieceOf(word, at, a.Size))
 			}
 		}
 	}
@@ -382,7 +400,7 @@ func (o *outstanding) bypasses() bool {
 
 // copies reports whether o copies between memory and LDS.
 func (o *outstanding) copies() bool {
-	return o.queue == wave.AsyncQueue || o.queue == wave.TensorQueue
+	return o.queue.Async() || o.queue == wave.TensorQueue
 }
 
 // announce handles an arrival at a barrier in LDS, by instruction last: who has seen it need not wait for the copies
@@ -391,11 +409,8 @@ func (s *scoreboard) announce(last int) {
 	by := s.issued[last].queue
 	for n := range s.issued[:last+1] {
 		o := &s.issued[n]
-		if o.queue != by {
-			continue
-		}
-		if o.words = o.words[:0]; by == wave.TensorQueue {
-			o.copied = o.copied[:0]
+		if o.queue == by {
+			o.words, o.copied = o.words[:0], o.copied[:0]
 		}
 	}
 }
@@ -431,21 +446,22 @@ func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint3
 	return true
 }
 
-// checkLoading reports a word of LDS that the wave itself is loading, or overwrites while it is storing it. Its other LDS
-// instructions, and such loads among themselves, keep their order.
-func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, word, pc uint32) bool {
+// checkLoading reports bytes of LDS that the wave itself is loading, or overwrites while it is storing it. Its other LDS
+// instructions keep their order, and so do the loads of one queue but asynchronous ones.
+func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, p piece, pc uint32) bool {
 	last := len(s.issued) - 1
-	if s.issued[last].bypasses() && a.Op != wave.Reads {
-		return false
-	}
+	by := &s.issued[last]
 	for n := range s.issued[:last] {
 		o, what := &s.issued[n], "a load into it may be under way"
-		if a.Op != wave.Reads && slices.Contains(o.copied, word) {
-			what = "a store from it may be under way"
-		} else if !o.bypasses() || !slices.Contains(o.words, word) {
+		if a.Op != wave.Reads && by.bypasses() && o.queue == by.queue && !by.queue.Async() {
 			continue
 		}
-		g.reportWord(w, a, word, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+		if a.Op != wave.Reads && p.overlaps(o.copied) {
+			what = "a store from it may be under way"
+		} else if !o.bypasses() || !p.overlaps(o.words) {
+			continue
+		}
+		g.reportWord(w, a, p.word(), pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
 		return true
 	}
 	return false

@@ -68,5 +68,9 @@ func TestWaitsForAsynchronousCopiesTellTheirCounter(t *testing.T) {
 	u := watch.UsesOf(&i)
 	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Vector: wave.MostVector, Workgroup: 63, Scalar: 63, Async: 3, Tensor: wave.MostCopies, MostWorkgroup: 63, FlatInOrder: true, Split: true}, *u)
 	i = mustDecode(t, encoding.Gfx1250.Wave32(), 0xee17c07c, 0, 4) // global_load_async_to_lds_b8 v0, v[4:5], off
-	assert.Equal(t, wave.AsyncQueue, watch.UsesOf(&i).Queue, i.String())
+	assert.Equal(t, wave.AsyncLoadQueue, watch.UsesOf(&i).Queue, i.String())
+	i = mustDecode(t, encoding.Gfx1250.Wave32(), 0xeed931d1, 0x2d483c9b, 0x0b6dd518) // global_store_async_from_lds_b32
+	assert.Equal(t, wave.AsyncStoreQueue, watch.UsesOf(&i).Queue, i.String())
+	i = mustDecode(t, encoding.Gfx1250.Wave32(), 0xd9580020, 0) // ds_atomic_async_barrier_arrive_b64 v0 offset:32
+	assert.Equal(t, wave.AsyncLoadQueue, watch.UsesOf(&i).Queue, i.String())
 }

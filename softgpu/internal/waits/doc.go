@@ -4,5 +4,6 @@
 // function along all its branches. At each place it has the instructions that may be in progress, each with the fewest
 // younger instructions of its queue on any path. It assumes that all branches are possible, that all lanes are active,
 // and that calls are complete: by convention a function waits for everything when it begins and before it returns.
-// Words of LDS that a barrier passes on, and jumps to addresses in registers, are left to the checker (package check).
+// What is in LDS, such as the results of asynchronous copies, and jumps to addresses in registers are left to the checker
+// (package check).
 package waits

@@ -142,7 +142,7 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 		}
 	case encoding.DS:
 		if name == "ds_atomic_async_barrier_arrive_b64" {
-			return wave.AsyncQueue
+			return wave.AsyncLoadQueue // it ends after earlier loads
 		}
 		if name != "ds_nop" {
 			return wave.WorkgroupQueue
@@ -158,7 +158,10 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 			return wave.NoQueue // counts as a store
 		}
 		if asynchronous(i) {
-			return wave.AsyncQueue
+			if strings.HasPrefix(name, "global_store_") {
+				return wave.AsyncStoreQueue
+			}
+			return wave.AsyncLoadQueue
 		}
 		if i.Seg == encoding.SegFlat {
 			return wave.FlatQueue

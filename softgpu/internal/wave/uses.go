@@ -12,15 +12,20 @@ type Queue uint8
 
 // The queues.
 const (
-	NoQueue        Queue = iota // done when the next instruction is issued
-	VectorQueue                 // vmcnt: vector memory, in the order of issue; in RDNA only loads
-	WorkgroupQueue              // lgkmcnt: LDS, in the order of issue
-	ScalarQueue                 // lgkmcnt: scalar memory, in any order
-	FlatQueue                   // vmcnt, lgkmcnt or both, depending on the lanes' addresses
-	AsyncQueue                  // asynccnt of GFX12.5: copies between memory and LDS, in the order of issue
-	TensorQueue                 // tensorcnt of GFX12.5: copies of tensors, in the order of issue
+	NoQueue         Queue = iota // done when the next instruction is issued
+	VectorQueue                  // vmcnt: vector memory, in the order of issue; in RDNA only loads
+	WorkgroupQueue               // lgkmcnt: LDS, in the order of issue
+	ScalarQueue                  // lgkmcnt: scalar memory, in any order
+	FlatQueue                    // vmcnt, lgkmcnt or both, depending on the lanes' addresses
+	AsyncLoadQueue               // asynccnt of GFX12.5: copies from memory into LDS, in the order of issue
+	AsyncStoreQueue              // asynccnt, too: copies from LDS into memory, in the order of issue among themselves
+	TensorQueue                  // tensorcnt of GFX12.5: copies of tensors, in the order of issue
 	NumQueues
 )
+
+// Async reports whether asynccnt counts the queue's instructions. They access LDS in any order, even where the counter
+// falls in the order of issue (CDNA5 ISA, 10.8).
+func (q Queue) Async() bool { return q == AsyncLoadQueue || q == AsyncStoreQueue }
 
 // MostCopies is the highest value of asynccnt, and of tensorcnt.
 const MostCopies = 63
