@@ -8,23 +8,33 @@ import (
 	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
-// find returns the pool's entry of a stream or event, nil for a foreign one. If the program has destroyed the object,
-// find reports the misuse and ok is false. If it has reset the object's device, the handle may be that of a new, foreign
-// object.
-func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
+// entry returns the pool's entry of a stream or event, nil for a foreign one. If the program has reset the device of a
+// destroyed object, the handle may be that of a new, foreign object.
+func (f *frame) entry(handle uintptr) *streampool.Entry {
 	if !f.k.cached {
-		return nil, true
+		return nil
 	}
-	e = f.k.pool.Find(handle)
+	e := f.k.pool.Find(handle)
 	if e.Stale() {
 		f.r.NoticeReset(e.Device())
 		e = f.k.pool.Find(handle)
 	}
-	if e.Stale() {
-		f.failed(f.k.pool.Misuse(e, callNames[f.call]))
-		return e, false
+	return e
+}
+
+// usable reports whether the program has not destroyed the object of an entry, and the misuse if it has.
+func (f *frame) usable(e *streampool.Entry) bool {
+	if !e.Stale() {
+		return true
 	}
-	return e, true
+	f.failed(f.k.pool.Misuse(e, callNames[f.call]))
+	return false
+}
+
+// find is entry for a handle that the program uses. ok is false if the program has destroyed the object.
+func (f *frame) find(handle uintptr) (e *streampool.Entry, ok bool) {
+	e = f.entry(handle)
+	return e, f.usable(e)
 }
 
 // findEvent is find for a handle that the program passes as an event. The handle may be that of a stream.
@@ -49,10 +59,11 @@ func (f *frame) findStream(handle uintptr) (e *streampool.Entry, ok bool) {
 
 // findNamedStream is find for a handle that must be a stream other than the null stream.
 func (f *frame) findNamedStream(handle uintptr) (e *streampool.Entry, ok bool) {
-	if e, ok = f.find(handle); ok && e != nil && f.k.pool.ReplacedByStream(f.meter, e) {
-		e = nil
+	e = f.entry(handle)
+	if e != nil && f.k.pool.ReplacedByStream(f.meter, e) {
+		return nil, true
 	}
-	if ok && e != nil && e.Kind() != streampool.Stream {
+	if ok = f.usable(e); ok && e != nil && e.Kind() != streampool.Stream {
 		f.failed(f.wrongKind(handle, "an event, not a stream"))
 		return e, false
 	}

@@ -186,12 +186,20 @@ func (p *Pool) Replaced(d Driver, e *Entry) bool {
 	return true
 }
 
-// ReplacedByStream is Replaced for the entry of an event whose handle the program passes as a stream.
+// ReplacedByStream reports whether a handle that the program passes as a stream is one of its own although the pool has
+// an entry for it: of an event that the program has destroyed through the driver's own library, or of an object that the
+// pool has destroyed. It forgets the entry if so.
 func (p *Pool) ReplacedByStream(d Driver, e *Entry) bool {
-	if e.kind != Event || e.State() != Live || !d.StreamKnown(driver.Stream(e.handle)) {
+	destroyed := e.State() == Gone && !p.unchecked
+	if !destroyed && (e.kind != Event || e.State() != Live) || !d.StreamKnown(driver.Stream(e.handle)) {
 		return false
 	}
-	p.forget(e)
+	if destroyed {
+		p.table.Delete(e.handle, e)
+		p.changed()
+	} else {
+		p.forget(e)
+	}
 	return true
 }
 
