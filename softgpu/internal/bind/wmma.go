@@ -102,7 +102,7 @@ func (m *wmma) step(w *wave.Wave) {
 	matrix.LoadWMMA(&t.Da, &t.X, RegistersOf(w, &m.a, int(m.a.Width)), m.A, p.A, m.signed[0], m.flip[0])
 	matrix.LoadWMMA(&t.Db, &t.X, RegistersOf(w, &m.b, int(m.b.Width)), m.B, p.B, m.signed[1], m.flip[1])
 	if m.Sparse {
-		m.loadIndex(w.V[m.index.Reg][:], t)
+		m.loadIndex(RegistersOf(w, &m.index, int(m.index.Width)), t)
 	}
 	count := matrix.Side * matrix.Side / p.Lanes
 	if m.packed {
@@ -148,12 +148,20 @@ func (m *wmma) step(w *wave.Wave) {
 }
 
 // loadIndex finds for each entry of a sparse A the row of B that it is multiplied with.
-func (m *wmma) loadIndex(index []uint32, t *matrix.MatrixTemp) {
+func (m *wmma) loadIndex(index []alu.Lanes, t *matrix.MatrixTemp) {
 	depth := m.Depth()
+	if m.New { // the lower half of the wave tells the first half of each row
+		for to := range matrix.Side * depth {
+			k, n := to%depth, to%(depth/2)
+			lane := to/depth + k/(depth/2)*matrix.Side
+			t.At16[to] = uint8(k/2*4) + uint8(index[n/16][lane]>>(n%16*2)&3)
+		}
+		return
+	}
 	for n, runs := range m.places.A {
 		for _, r := range runs {
 			r.Each(func(lane, to int) {
-				t.At16[to] = uint8(to%depth/2*4) + uint8(index[lane]>>(m.indexShift+2*uint(n))&3)
+				t.At16[to] = uint8(to%depth/2*4) + uint8(index[0][lane]>>(m.indexShift+2*uint(n))&3)
 			})
 		}
 	}

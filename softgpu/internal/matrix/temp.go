@@ -17,8 +17,8 @@ type MatrixTemp struct {
 	Odd    bool         // among fa or fb is an infinity or NaN
 	Scales [2][64]uint8 // of A and B: of 32 columns of row r, the nth such block, at n*rows+r
 
-	Da, Db [Side * MostDepth]float64 // RDNA: entries, by row of A, and by row of B
-	At16   [Side * 32]uint8          // RDNA, sparse: as At
+	Da, Db [Side * MostDepth]float64   // RDNA: entries, by row of A, and by row of B
+	At16   [Side * MostDepth / 2]uint8 // RDNA, sparse: as At
 
 	High, Low [Side]float64 // RDNA: the two parts of a row's sums
 

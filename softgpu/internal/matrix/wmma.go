@@ -63,10 +63,10 @@ func (s WMMA) lanesOf(b bool) wmmaLanes {
 	switch bits := s.A.Bits(); {
 	case s.New && bits == 32:
 		return wmmaLanes{1, none}
-	case s.New && bits == 16 && s.Sparse && b:
-		return wmmaLanes{4, none}
-	case s.New && bits == 16 && s.Sparse:
+	case s.New && bits == 8 && s.Sparse:
 		return wmmaLanes{5, none}
+	case s.New && bits == 16 && s.Sparse:
+		return wmmaLanes{4, none}
 	case s.New && bits == 16:
 		return wmmaLanes{3, none}
 	case s.New:

@@ -24,7 +24,7 @@ type wmmaCase struct {
 	s      matrix.WMMA
 	a, b   [16][128]uint32 // a by row and k, b by column and k
 	c      [16][16]uint32
-	index  [16][32]uint32 // of a's entries
+	index  [16][64]uint32 // of a's entries
 	neg    [3]uint32      // bit 0: neg_lo, bit 1: neg_hi
 	clamp  bool
 	sel    uint32 // op_sel, or index_key
@@ -71,10 +71,10 @@ func (c *wmmaCase) at(k int, b bool) (lane, n, copies int) {
 	}
 	pick := func(register, shift int) int { return register*32/bits + shift/bits }
 	switch {
-	case c.s.New && c.s.Sparse && b: // GFX12.5: 32 rows of B in each eight registers
-		return 16 * (k % 32 / 16), k/32*16 + k%16, 1
-	case c.s.New && c.s.Sparse:
-		return 16 * (k / 16), k % 16, 1
+	case c.s.New && c.s.Sparse && b: // GFX12.5: eight registers of B in turn from each half of the wave
+		return 16 * (k / (256 / bits) % 2), k/(512/bits)*(256/bits) + k%(256/bits), 1
+	case c.s.New && c.s.Sparse: // four of A
+		return 16 * (k / (128 / bits) % 2), k/(256/bits)*(128/bits) + k%(128/bits), 1
 	case c.s.New && bits == 32:
 		return 16 * (k / 2), k % 2, 1
 	case c.s.New && bits == 16:
@@ -187,7 +187,10 @@ func (c *wmmaCase) run(t testing.TB, before uint32) func(i, j int) uint32 {
 				for copied := range copies {
 					put16(first, n, bits, lane+16*copied+line, of[line][k])
 				}
-				if c.s.Sparse && !b {
+				if c.s.Sparse && c.s.New && !b { // half of the indices of a row in each half of the wave
+					e := k % (depth / 2)
+					w.V[wmmaIndex+e/16][k/(depth/2)*16+line] |= c.index[line][k] << (e % 16 * 2)
+				} else if c.s.Sparse && !b {
 					per := 16 * depth / 32
 					if !c.wave32 && (bits != 4 || c.s.K != 32) {
 						per /= 2

@@ -83,8 +83,5 @@ func wmmaRow1250(op uint16, name string, s matrix.WMMA) encoding.Row {
 		f.Src[2].Width = 2
 	}
 	row.Form = &f
-	if s.Sparse && s.A.Bits() == 8 {
-		row.Do, row.Fidelity = nil, nil // where the entries of B are is not published
-	}
 	return row
 }

@@ -106,6 +106,8 @@ func (c *wmmaCase) fill(r *rand.Rand, kind int) {
 	switch {
 	case f.Has(encoding.HasOpSel):
 		c.sel = uint32(r.IntN(2)) << 2
+	case c.s.Sparse && c.s.New:
+		c.sel = uint32(r.IntN(2)) << 2 // matrix_a_reuse, which changes nothing
 	case c.s.Sparse:
 		keys := 32 / (16 * c.s.Depth() / 32 * 2)
 		if !c.wave32 && (c.s.A.Bits() != 4 || c.s.K != 32) {
