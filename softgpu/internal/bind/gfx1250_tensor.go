@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/memory"
@@ -115,7 +116,40 @@ func (c *TensorCopy) Describe(w *wave.Wave) (t Tensor, wrong string) {
 			return t, fmt.Sprintf("a tile has more than the %d bytes of LDS", mostTile)
 		}
 	}
-	return t, c.iterations(w, &t)
+	if wrong = c.iterations(w, &t); wrong == "" && t.exceeds() {
+		wrong = "rows of a tensor have addresses of more than 57 bits"
+	}
+	return t, wrong
+}
+
+// exceeds reports whether the last row that is within the tensor lies beyond the addresses of 57 bits that descriptors
+// have.
+func (t *Tensor) exceeds() bool {
+	const most = 1 << 57
+	if t.bounds[0] == 0 {
+		return false
+	}
+	row := (t.times - 1) * t.globalStep
+	for n := 1; n < t.rank; n++ {
+		last, inside := uint64(0), false
+		if t.rows == nil {
+			last, inside = min(t.tile[n], t.bounds[n])-1, t.bounds[n] != 0
+		}
+		for _, x := range t.rows {
+			if x < t.bounds[n] {
+				last, inside = max(last, x), true
+			}
+		}
+		if !inside {
+			return false // nothing is
+		}
+		high, distance := bits.Mul64(last, t.strides[n])
+		if high != 0 || distance > most {
+			return true
+		}
+		row += distance
+	}
+	return t.global+(row+min(t.tile[0], t.bounds[0]))*t.element > most
 }
 
 // shape finds the dimensions of the tile.
@@ -145,11 +179,11 @@ func (c *TensorCopy) shape(w *wave.Wave, t *Tensor) (wrong string) {
 
 // gather finds the rows of a tile that lists them.
 func (c *TensorCopy) gather(w *wave.Wave, t *Tensor, wide bool) (wrong string) {
-	rows, bits := t.tile[1], 16
+	rows, width := t.tile[1], 16
 	if wide {
-		bits = 32
+		width = 32
 	}
-	if most := uint64(256 / bits); rows > most {
+	if most := uint64(256 / width); rows > most {
 		return fmt.Sprintf("a tensor gathers %d rows, of %d at most", rows, most)
 	}
 	if t.tile[0] == 0 || rows == 0 {
@@ -157,8 +191,8 @@ func (c *TensorCopy) gather(w *wave.Wave, t *Tensor, wide bool) (wrong string) {
 	}
 	t.rank = 2
 	for n := range int(rows) {
-		at := n * bits
-		t.rows = append(t.rows, c.field(w, 2+at/128, at%128, bits))
+		at := n * width
+		t.rows = append(t.rows, c.field(w, 2+at/128, at%128, width))
 	}
 	return ""
 }

@@ -302,6 +302,9 @@ func TestDescriptorsOfTensorsThatAreNotKnown(t *testing.T) {
 		"a tile is copied repeatedly and padded, of which public sources do not tell the effect":                                            func(o *tensorOrder) { o.iterate, o.times, o.pad = true, 1, true },
 		"a tile that is copied repeatedly leaves the tensor, of which public sources do not tell the effect":                                func(o *tensorOrder) { o.iterate, o.times, o.globalStep = true, 1, 8 },
 		"a tile is copied repeatedly from a tensor whose strides do not ascend, of which public sources do not tell the effect":             func(o *tensorOrder) { o.iterate, o.times, o.globalStep, o.strides[1] = true, 1, 8, 0 },
+		"rows of a tensor have addresses of more than 57 bits": func(o *tensorOrder) { // of 71 bits, of which the lower ones are mapped
+			o.gather, o.wide, o.tile[1], o.rows, o.bounds[1], o.strides[1] = true, true, 1, []uint32{1 << 31}, 1<<32-1, 1<<40
+		},
 	} {
 		o := whole
 		change(&o)
@@ -313,8 +316,11 @@ func TestDescriptorsOfTensorsThatAreNotKnown(t *testing.T) {
 		require.Empty(t, w.Watch.(*recorder).seen)
 	}
 	for name, change := range map[string]func(o *tensorOrder){
-		"no tensor":         func(o *tensorOrder) { o.count, o.kind, o.barrier = 0, 0, true },
-		"no elements":       func(o *tensorOrder) { o.tile[0] = 0 },
+		"no tensor":   func(o *tensorOrder) { o.count, o.kind, o.barrier = 0, 0, true },
+		"no elements": func(o *tensorOrder) { o.tile[0] = 0 },
+		"far rows that are not in the tensor": func(o *tensorOrder) {
+			o.store, o.gather, o.wide, o.tile[1], o.rows, o.bounds[1], o.strides[1] = true, true, true, 1, []uint32{1 << 31}, 1<<31, 1<<40
+		},
 		"no rows to gather": func(o *tensorOrder) { o.gather, o.tile[1] = true, 0 },
 	} {
 		o := whole
