@@ -2,8 +2,8 @@ package check
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
-	"slices"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
@@ -21,25 +21,43 @@ type outstanding struct {
 	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
-	words   []piece // of LDS that it writes
-	copied  []piece // of LDS that it reads, if it does so after it was issued
+	written []span // of LDS
+	copied  []span // of LDS, from where it reads after it was issued
 }
 
-// piece is a word of LDS, times 16, with a bit for each of its bytes that are accessed.
-type piece uint32
+// span is bytes of LDS: from its first one until that after its last one.
+type span struct{ from, until uint32 }
 
-// pieceOf returns the bytes of a word that an access of size bytes to at has.
-func pieceOf(word uint32, at, size uint64) piece {
-	first := uint64(word) * 4
-	from, until := max(at, first)-first, min(at+size-first, 4)
-	return piece(word<<4) | piece(1<<until-1<<from)
+// appendSpan adds s to spans of which it may continue the last.
+func appendSpan(to []span, s span) []span {
+	if n := len(to) - 1; n >= 0 && to[n].until == s.from {
+		to[n].until = s.until
+		return to
+	}
+	return append(to, s)
 }
 
-func (p piece) word() uint32 { return uint32(p >> 4) }
+// common finds a byte of s in one of some spans.
+func (s span) common(some []span) (at uint32, found bool) {
+	for _, o := range some {
+		if at = max(s.from, o.from); at < min(s.until, o.until) {
+			return at, true
+		}
+	}
+	return 0, false
+}
 
-// overlaps reports whether one of some pieces has a byte of p.
-func (p piece) overlaps(some []piece) bool {
-	return slices.ContainsFunc(some, func(q piece) bool { return p>>4 == q>>4 && p&q&15 != 0 })
+// wordsOf are the words in which spans have bytes.
+func wordsOf(some []span) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, s := range some {
+			for word := s.from / 4; word*4 < s.until; word++ {
+				if !yield(word) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // scoreboard has what a wave has issued and not waited for, oldest first.
@@ -203,7 +221,7 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 	s.issued = s.issued[:n+1]
 	o := &s.issued[n]
-	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, words: o.words[:0], copied: o.copied[:0]}
+	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, written: o.written[:0], copied: o.copied[:0]}
 	switch u.Queue {
 	case wave.FlatQueue:
 		o.queue, o.flat, o.vector = wave.VectorQueue, true, true
@@ -317,8 +335,7 @@ func (g *workgroup) wordsWritten(wave int, o *outstanding) {
 	if !o.passed {
 		return
 	}
-	for _, p := range o.words {
-		word := p.word()
+	for word := range wordsOf(o.written) {
 		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
 			l.until = g.barriers[wave&(mostWaves-1)] + 1
 			g.unfinished[word] = l
@@ -331,7 +348,7 @@ func (g *workgroup) atBarrier(wave int) {
 	s := &g.boards[wave&(mostWaves-1)]
 	for n := range s.issued {
 		o := &s.issued[n]
-		if o.passed || len(o.words) == 0 {
+		if o.passed || len(o.written) == 0 {
 			continue
 		}
 		if g.unfinished == nil {
@@ -339,8 +356,8 @@ func (g *workgroup) atBarrier(wave int) {
 		}
 		o.passed = true
 		needs := s.missingWait(n)
-		for _, p := range o.words {
-			g.unfinished[p.word()] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
+		for word := range wordsOf(o.written) {
+			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
 		}
 	}
 }
@@ -370,15 +387,17 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 	}
 	for k := a.Lanes; k != 0; k &= k - 1 {
 		at := a.At[bits.TrailingZeros64(k)&63]
-		for word := uint32(at / 4); uint64(word)*4 < min(at+a.Size, uint64(g.LDS)); word++ {
-			if unfinished && g.checkUnfinished(w, a, word, pc) || loading && g.checkLoading(w, s, a, pieceOf(word, at, a.Size), pc) {
-				unfinished, loading = false, false // one report is enough
-			}
-			if writes {
-				o.words = append(o.words, pieceOf(word, at, a.Size))
-			} else if o.copies() {
-				o.copied = append(o.copied, pieceOf(word, at, a.Size))
-			}
+		if at >= uint64(g.LDS) {
+			continue
+		}
+		bytes := span{uint32(at), uint32(min(at+a.Size, uint64(g.LDS)))}
+		if unfinished && g.checkUnfinished(w, a, bytes, pc) || loading && g.checkLoading(w, s, a, bytes, pc) {
+			unfinished, loading = false, false // one report is enough
+		}
+		if writes {
+			o.written = appendSpan(o.written, bytes)
+		} else if o.copies() {
+			o.copied = appendSpan(o.copied, bytes)
 		}
 	}
 }
@@ -386,7 +405,7 @@ func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
 // loadsIntoLDS reports whether one of the first instructions loads into LDS, or stores from there.
 func (s *scoreboard) loadsIntoLDS(first int) bool {
 	for n := range s.issued[:first] {
-		if o := &s.issued[n]; o.bypasses() && len(o.words)+len(o.copied) > 0 {
+		if o := &s.issued[n]; o.bypasses() && len(o.written)+len(o.copied) > 0 {
 			return true
 		}
 	}
@@ -410,7 +429,7 @@ func (s *scoreboard) announce(last int) {
 	for n := range s.issued[:last+1] {
 		o := &s.issued[n]
 		if o.queue == by {
-			o.words, o.copied = o.words[:0], o.copied[:0]
+			o.written, o.copied = o.written[:0], o.copied[:0]
 		}
 	}
 }
@@ -435,34 +454,42 @@ func (o *outstanding) setQueue(s wave.Segment) {
 }
 
 // checkUnfinished reports a word of LDS for which another wave had not waited at a barrier in between.
-func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, word, pc uint32) bool {
-	l, ok := g.unfinished[word]
+func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, bytes span, pc uint32) bool {
 	now := g.barriers[w.Index&(mostWaves-1)]
-	if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
-		return false
+	for word := range wordsOf([]span{bytes}) {
+		l, ok := g.unfinished[word]
+		if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
+			continue
+		}
+		delete(g.unfinished, word)
+		g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
+		return true
 	}
-	delete(g.unfinished, word)
-	g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
-	return true
+	return false
 }
 
-// checkLoading reports bytes of LDS that the wave itself is loading, or overwrites while it is storing it. Its other LDS
-// instructions keep their order, and so do the loads of one queue but asynchronous ones.
-func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, p piece, pc uint32) bool {
+// checkLoading reports bytes of LDS that the wave itself is loading, or overwrites while it is storing them. Its other
+// LDS instructions keep their order, and so do the loads of one queue but asynchronous ones.
+func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, bytes span, pc uint32) bool {
 	last := len(s.issued) - 1
 	by := &s.issued[last]
 	for n := range s.issued[:last] {
-		o, what := &s.issued[n], "a load into it may be under way"
+		o := &s.issued[n]
 		if a.Op != wave.Reads && by.bypasses() && o.queue == by.queue && !by.queue.Async() {
 			continue
 		}
-		if a.Op != wave.Reads && p.overlaps(o.copied) {
-			what = "a store from it may be under way"
-		} else if !o.bypasses() || !p.overlaps(o.words) {
-			continue
+		at, found, what := uint32(0), false, "a store from it may be under way"
+		if a.Op != wave.Reads {
+			at, found = bytes.common(o.copied)
 		}
-		g.reportWord(w, a, p.word(), pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
-		return true
+		if !found && o.bypasses() {
+			at, found = bytes.common(o.written)
+			what = "a load into it may be under way"
+		}
+		if found {
+			g.reportWord(w, a, at/4, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+			return true
+		}
 	}
 	return false
 }
