@@ -11,6 +11,8 @@ package guest
 /*
 #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -fvisibility=hidden -fno-plt
 #include "guest.h"
+#cgo nocallback guest_most_processors
+#cgo noescape guest_most_processors
 */
 import "C"
 
@@ -29,10 +31,8 @@ var _ embed.FS
 // Number of the host's threads that Go has adopted, guarded by first_mu of guest.c.
 var adopted int
 
-const (
-	fewThreads     = 8  // up to this number the initial processors of the runtime suffice
-	mostProcessors = 64 // see start.c
-)
+// fewThreads is the number of threads for which the initial processors of the runtime suffice. (See start.c.)
+const fewThreads = 8
 
 // goAdopted enlarges the stack of the calling thread's goroutine. If the host has many threads, it also increases the
 // number of Go's processors.
@@ -41,6 +41,6 @@ const (
 func goAdopted() {
 	late.GrowStack()
 	if adopted++; adopted == fewThreads+1 {
-		runtime.GOMAXPROCS(mostProcessors)
+		runtime.GOMAXPROCS(int(C.guest_most_processors()))
 	}
 }

@@ -34,6 +34,9 @@ bool guest_exiting(void);
 /* Reports whether the process was forked after the runtime had started. */
 bool guest_forked(void);
 
+/* Returns how many processors (GOMAXPROCS) the Go runtime may have. */
+int guest_most_processors(void);
+
 /* Prints "'<call>' failed with '<why>'" in one write, without Go, unless the thread holds
  * failures, and stores it as the thread's failure with status 1. Aborts if guest_library says
  * so. */

@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,14 +44,18 @@ static go_entry find_entry(void) {
   return NULL;
 }
 
-enum { processors_first = 16, processors_most = 64 };
+enum { processors_fewest = 4, processors_first = 16, processors_most = 64 };
 static char processors[] = "GOMAXPROCS=16";
+static int most =
+    processors_most; /* processors; fewer under a limit on memory */
+
+int guest_most_processors(void) { return most; }
 
 static void set_processors(void) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  if (cores > processors_first)
-    snprintf(processors, sizeof processors, "GOMAXPROCS=%d",
-             cores < processors_most ? (int)cores : processors_most);
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  n = n < processors_first ? processors_first : n;
+  snprintf(processors, sizeof processors, "GOMAXPROCS=%d",
+           n < most ? (int)n : most);
 }
 
 /* argv and, after its NULL, the environment and an empty auxiliary vector, laid
@@ -61,7 +66,8 @@ static void set_processors(void) {
  *              one between its calls, and a thread without one has to take it
  *              from another first. Making one takes memory and time, so the
  *              runtime starts with 16, or one per core, and more threads of the
- *              host than half of 16 make it 64 (doc.go).
+ *              host than half of 16 make it 64 (doc.go). Each has a thread: a
+ *              limit on memory allows fewer.
  * GOGC, GOMEMLIMIT  steady state allocates nothing, so nothing is collected
  *              unless something leaks. With the software GPU, whose decoded
  *              kernels are on the heap, the limit grows (internal/heaplimit).
@@ -89,12 +95,6 @@ static int stop_at_first(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-/* What Go and the software GPU map until their first kernel has run, beside threads' stacks:
- * 1.5 GB of addresses, of which 0.1 GB are writable (measured on 2 cores). The rest is for
- * larger machines. */
-static const size_t most_addresses = (size_t)1792 << 20;
-static const size_t most_writable = (size_t)128 << 20;
-
 static bool limited(int resource) {
   struct rlimit limit;
   return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
@@ -106,15 +106,60 @@ static bool can_map(size_t size, int protection) {
   return at != MAP_FAILED && munmap(at, size) == 0;
 }
 
+/* What Go and the software GPU need until the first kernels have run, in bytes: once, and for
+ * each thread beside its stack, where the C library's allocator reserves 64 MiB. Measured with
+ * glibc 2.39: up to 11 threads with 4 processors, and 17 with 16. */
+enum { threads_more = 7 }; /* threads beyond the number of processors */
+static const size_t addresses_once = (size_t)1200 << 20;
+static const size_t addresses_each = (size_t)64 << 20;
+static const size_t writable_once = (size_t)80 << 20;
+static const size_t writable_each = (size_t)1 << 20;
+
+static size_t stack_size(void) {
+  size_t size = 0;
+  pthread_attr_t attr;
+  if (pthread_attr_init(&attr) == 0) {
+    pthread_attr_getstacksize(&attr, &size);
+    pthread_attr_destroy(&attr);
+  }
+  return size;
+}
+
+/* Lowers most to the processors for which memory is left beside the stacks of threads_first
+ * threads. Returns 0, or the bytes that the fewest processors need if that is too much. */
+static size_t lacking(size_t once, size_t each, int protection) {
+  size_t stack = stack_size();
+  for (;; most /= 2) {
+    size_t need = once + (size_t)(most + threads_more) * (each + stack) -
+                  threads_first * stack;
+    if (can_map(need, protection))
+      return 0;
+    if (most == processors_fewest)
+      return need;
+  }
+}
+
 /* Returns NULL, or which limit of the process leaves the runtime too little memory. */
 static const char *memory_refused(void) {
-  if (limited(RLIMIT_AS) && !can_map(most_addresses, PROT_NONE))
-    return "the process has too little address space left: raise RLIMIT_AS "
-           "(ulimit -v) by 1792 MiB";
-  if (limited(RLIMIT_DATA) && !can_map(most_writable, PROT_READ | PROT_WRITE))
-    return "the process may have too little memory: raise RLIMIT_DATA "
-           "(ulimit -d) by 128 MiB";
-  return NULL;
+  static char why[128];
+  most = processors_most;
+  size_t need;
+  if (limited(RLIMIT_AS) &&
+      (need = lacking(addresses_once, addresses_each, PROT_NONE)) != 0)
+    snprintf(why, sizeof why,
+             "the process has too little address space left: raise RLIMIT_AS "
+             "(ulimit -v) by %zu MiB",
+             need >> 20);
+  else if (limited(RLIMIT_DATA) &&
+           (need = lacking(writable_once, writable_each,
+                           PROT_READ | PROT_WRITE)) != 0)
+    snprintf(why, sizeof why,
+             "the process may have too little memory: raise RLIMIT_DATA "
+             "(ulimit -d) by %zu MiB",
+             need >> 20);
+  else
+    return NULL;
+  return why;
 }
 
 /* Returns NULL, or why Go can't start in this process: the runtime would abort. */

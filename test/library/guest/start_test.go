@@ -76,11 +76,13 @@ func TestProgramThatIsLinkedStaticallyGetsALine(t *testing.T) {
 // Go's runtime would end the process with its own message.
 func TestProcessesWithTooLowLimitsGetALine(t *testing.T) {
 	library, host := chost.Library(t), build(t, "limited")
+	const addresses = `the process has too little address space left: raise RLIMIT_AS \(ulimit -v\) by \d+ MiB` // more for larger stacks
 	for _, c := range []struct{ limit, value, why string }{
-		{"addresses", "300000000", "the process has too little address space left: raise RLIMIT_AS (ulimit -v) by 1792 MiB"},
-		{"addresses", "1600000000", "the process has too little address space left: raise RLIMIT_AS (ulimit -v) by 1792 MiB"},
+		{"addresses", "300000000", addresses},
+		{"addresses", "1600000000", addresses},
+		{"addresses", "2000000000", addresses}, // the runtime would start, and end the process within a kernel
 		{"addresses", "3000000000", ""},
-		{"data", "100000000", "the process may have too little memory: raise RLIMIT_DATA (ulimit -d) by 128 MiB"},
+		{"data", "100000000", `the process may have too little memory: raise RLIMIT_DATA \(ulimit -d\) by \d+ MiB`},
 		{"data", "400000000", ""},
 		{"threads", "3", "the process can't start seven threads: a limit on threads or memory is reached"},
 	} {
@@ -92,7 +94,7 @@ func TestProcessesWithTooLowLimitsGetALine(t *testing.T) {
 			continue
 		}
 		require.Equal(t, "none\n", r.Stdout, c)
-		require.Equal(t, "'mgpuStreamCreate' failed with '"+c.why+"'\n", r.Stderr, c)
+		require.Regexp(t, "^'mgpuStreamCreate' failed with '("+c.why+")'\n$", r.Stderr, c)
 	}
 }
 
