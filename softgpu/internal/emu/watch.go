@@ -186,15 +186,47 @@ func polled(before []encoding.Inst, start uint32) (loads []uint32) {
 		}
 	}
 	loads = []uint32{load.Offset}
-	for n := first - 1; n >= max(first-longestPoll, 0) && !moves(&before[n], load); n-- {
+	for n := first - 1; n >= max(first-longestPoll, 0); n-- {
 		if _, touches := watch.Touches(&before[n]); touches {
-			if before[n].Row == load.Row && before[n].Src == load.Src && before[n].Imm == load.Imm {
+			if before[n].Row == load.Row && before[n].Imm == load.Imm && sameAddress(before[:first], n, load) {
 				loads = append(loads, before[n].Offset)
 			}
 			break
 		}
 	}
 	return loads
+}
+
+// sameAddress reports whether before[n] loads from where load does, which follows before: their registers are the same
+// and do not change in between, or they hold one constant, which compilers often write anew.
+func sameAddress(before []encoding.Inst, n int, load *encoding.Inst) bool {
+	for s := range load.Src {
+		o, other := &load.Src[s], &before[n].Src[s]
+		last := writerOf(before, o)
+		if *o == *other && last < n {
+			continue
+		}
+		first := writerOf(before[:n], other)
+		if last < 0 || first < 0 || !setsTo(&before[last], o) || !setsTo(&before[first], other) || before[last].Src != before[first].Src {
+			return false
+		}
+	}
+	return true
+}
+
+// writerOf returns the last instruction that writes registers of o; -1: none.
+func writerOf(before []encoding.Inst, o *encoding.Operand) int {
+	for n := len(before) - 1; n >= 0; n-- {
+		if written(&before[n].Dst, o) || written(&before[n].SDst, o) {
+			return n
+		}
+	}
+	return -1
+}
+
+// setsTo reports whether i moves a constant to the register o.
+func setsTo(i *encoding.Inst, o *encoding.Operand) bool {
+	return i.Row.Kin() == "v_mov_b32" && i.Src[0].Kind == encoding.Const && o.Width <= 1 && i.Dst.Reg == o.Reg
 }
 
 // moves reports whether an instruction changes the address of a load.
