@@ -198,7 +198,7 @@ func polled(before []encoding.Inst, start uint32) (loads []uint32) {
 }
 
 // sameAddress reports whether before[n] loads from where load does, which follows before: their registers are the same
-// and do not change in between, or they hold one constant, which compilers often write anew.
+// and do not change in between, or they hold one constant, which compilers often write again.
 func sameAddress(before []encoding.Inst, n int, load *encoding.Inst) bool {
 	for s := range load.Src {
 		o, other := &load.Src[s], &before[n].Src[s]
