@@ -27,7 +27,7 @@ func TestPeeledLoadsPoll(t *testing.T) {
 	}{
 		"the same register":             {[]uint32{v0IsZero, load, byV0}, wait, true},
 		"another register of one value": {[]uint32{v1IsZero, load, byV1}, v0IsZero, true},
-		"the register, written again":    {[]uint32{v0IsFour, load, byV0}, v0IsFour, true},
+		"the register, written again":   {[]uint32{v0IsFour, load, byV0}, v0IsFour, true},
 		"another constant":              {[]uint32{v1IsFour, load, byV1}, v0IsZero, false},
 		"what is not a constant":        {[]uint32{v1IsZero, load, byV1}, v0IsV1, false},
 		"a register that it overwrites": {[]uint32{v1IsZero, load, v1ByV1}, v0IsV1, false},
