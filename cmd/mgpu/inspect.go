@@ -183,7 +183,7 @@ func describeImage(w io.Writer, name string, kind codeobj.Kind, image []byte, sh
 	case codeobj.KindBundle:
 		return inspectBundle(w, image, show)
 	case codeobj.KindCompressedBundle:
-		fmt.Fprintln(w, "clang-offload-bundler --unbundle --type=o unpacks it")
+		fmt.Fprintln(w, codeobj.Unpack)
 	}
 	return nil
 }

@@ -11,6 +11,20 @@ const toBinary = "gpu-module-to-binary{format=bin} makes a binary of it"
 // ptxIs is the hint for PTX on a driver that can't compile it.
 const ptxIs = "PTX, which NVIDIA's driver compiles: lower with rocdl-attach-target; " + toBinary
 
+// Unpack says how a compressed offload bundle becomes one that can be loaded.
+const Unpack = "clang-offload-bundler --unbundle --type=o unpacks it"
+
+// whatNow is the format's name and, where there is one, the way from it to a code object.
+func (k Kind) whatNow() string {
+	switch k {
+	case KindPTX:
+		return ptxIs
+	case KindCompressedBundle:
+		return k.String() + ": " + Unpack
+	}
+	return k.String()
+}
+
 // notBinaries are formats that compilers write before the binary, by their first bytes.
 var notBinaries = []struct{ magic, name string }{
 	{"BC\xc0\xde", "LLVM bitcode"},

@@ -64,10 +64,7 @@ func parseWith(image []byte, further ...func(*Object, source, *header) error) (*
 		return nil, err
 	}
 	if kind != KindHSACO {
-		if kind == KindPTX {
-			return nil, fmt.Errorf("not an AMDGPU code object, but %s", ptxIs)
-		}
-		return nil, fmt.Errorf("not an AMDGPU code object, but %v", kind)
+		return nil, fmt.Errorf("not an AMDGPU code object, but %s", kind.whatNow())
 	}
 	if size > uint64(len(image)) {
 		return nil, fmt.Errorf("the code object is %d bytes long, but only %d are there", size, len(image))

@@ -265,6 +265,8 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 	_, err := Parse(append(load(t, "globals.ptx"), 0))
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "not an AMDGPU code object, but PTX")
+	_, err = Parse(compressed(3, 77))
+	assert.ErrorContains(t, err, "not an AMDGPU code object, but compressed offload bundle: clang-offload-bundler --unbundle --type=o unpacks it")
 }
 
 func TestParseRefusesBadRelocations(t *testing.T) {
