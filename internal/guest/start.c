@@ -108,7 +108,7 @@ static bool can_map(size_t size, int protection) {
 
 /* What Go and the software GPU need until the first kernels have run, in bytes: once, and for
  * each thread beside its stack, where the C library's allocator reserves 64 MiB. Measured with
- * glibc 2.39: up to 11 threads with 4 processors, and 17 with 16. */
+ * glibc 2.36: up to 11 threads with 4 processors, and 17 with 16. */
 enum { threads_more = 7 }; /* threads beyond the number of processors */
 static const size_t addresses_once = (size_t)1200 << 20;
 static const size_t addresses_each = (size_t)64 << 20;

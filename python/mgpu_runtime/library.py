@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections import deque
+from contextlib import contextmanager
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_ssize_t, c_uint64, c_void_p
 from functools import partial
 from itertools import islice
@@ -243,9 +244,21 @@ def take_error() -> Optional[Error]:
     return None if status == 0 else thread.error(status)
 
 
-def hold_errors() -> None:
-    """Keeps the calling thread's failures from being printed until they are taken. Drops earlier ones."""
+@contextmanager
+def raised_errors() -> Iterator[None]:
+    """Raises the failures of a block's calls instead of printing them. Drops earlier ones.
+
+    If the block raises anything itself, its calls' failures are printed.
+    """
     _thread().hold()
+    try:
+        yield
+    except BaseException:
+        error = take_error()
+        if error is not None:
+            show(error)
+        raise
+    check()
 
 
 def show(error: Error) -> None:

@@ -21,7 +21,7 @@ from .blocks import Block, Manager, innermost, settle
 from .calls import chosen_device, invoke, run
 from .dlpack import capsule_of
 from .exchange import Order, interface_of, place_of, view_of
-from .library import Call, Error, hold_errors, in_one_step, show, take_error, use_library, without_nul
+from .library import Call, Error, in_one_step, raised_errors, show, use_library, without_nul
 from .signature import Memref, element_size, parse_type
 
 
@@ -294,13 +294,8 @@ class DeviceArray:
         del memory
 
         def work() -> None:
-            hold_errors()
-            try:
+            with raised_errors():
                 references.clear()
-            finally:
-                error = take_error()
-            if error is not None:
-                raise error
 
         run(work)
 

@@ -11,7 +11,7 @@ from typing import Any, Union
 from .arguments import ArrayParameter, parameter
 from .calls import current_caller
 from .exchange import Order
-from .library import hold_errors, make, take_error, use_library, without_nul
+from .library import make, raised_errors, use_library, without_nul
 from .memory import Uses
 from .signature import Memref, Signature, parse_signature
 
@@ -133,12 +133,7 @@ def load(path: str | os.PathLike[str]) -> Program:
         if _loaded.get(real, file) != file:
             # The loader would give the old one again.
             raise OSError(f"{name} has changed since it was loaded: load it under another name, or in another process")
-        hold_errors()
-        try:
+        with raised_errors():
             library = ctypes.CDLL(name)
-        finally:
-            error = take_error()
-        _loaded[real] = file
-    if error is not None:
-        raise error
+            _loaded[real] = file
     return Program(name, library)

@@ -409,6 +409,20 @@ def exits_with_a_held_failure():
     mgpu_runtime.use_library().mgpuStreamDestroy(None)
 
 
+def load_that_fails_twice():
+    """A call of the object's constructor fails, and then the load."""
+
+    def open_it(name):
+        mgpu_runtime.use_library().mgpuStreamDestroy(None)
+        raise OSError("not loaded")
+
+    ctypes.CDLL = open_it
+    try:
+        mgpu_runtime.load(f"{folder}/start.so")
+    except OSError as error:
+        print(error)
+
+
 def another_chip():
     """The device module is of gfx906: loaded, and refused, with the first call."""
     try:

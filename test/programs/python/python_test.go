@@ -154,6 +154,7 @@ func TestProcesses(t *testing.T) {
 			stdout: "WRONG_ARCH 'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': the code object is for gfx906, the device is gfx900: lower with..."},
 		{name: "uncaught", end: "exit 1", stderr: traced},
 		{name: "exits_with_a_held_failure", stderr: "'hipStreamDestroy' failed with 'hipErrorInvalidHandle': no stream has the handle 0x0\n"},
+		{name: "load_that_fails_twice", stdout: "not loaded\n", stderr: "'hipStreamDestroy' failed with 'hipErrorInvalidHandle': no stream has the handle 0x0\n"},
 		{name: "exits", end: "exit 3"},
 		{name: "exits_in_threads"},
 		{name: "exits_with_an_exported_array"},
