@@ -124,6 +124,7 @@ func TestMissingWaitsForAsynchronousCopiesAreReported(t *testing.T) {
 		"prefix":   `read of 4 bytes of workgroup memory, at offset \d+, while a load into it may be under way(.|\n)*missing in between is .s_wait_asynccnt 0x1`,
 		"refill":   `write of 4 bytes of workgroup memory, at offset 0, while a store from it may be under way(.|\n)*missing in between is .s_wait_asynccnt 0x0`,
 		"again":    `write of 4 bytes of workgroup memory, at offset 0, while a load into it may be under way(.|\n)*missing in between is .s_wait_asynccnt 0x0`,
+		"reuse":    `write of 4 bytes of workgroup memory, at offset \d+, while wave [01] may still be reading it(.|\n)*global_store_async_from_lds_b32 (.|\n)*missing before that wave's barrier is .s_wait_asynccnt 0x0`,
 		"barrier_": `while wave [01] may still be writing it(.|\n)*missing before that wave's barrier is .s_wait_asynccnt 0x0`,
 	} {
 		require.Regexp(t, want, in(kernel), kernel)

@@ -89,3 +89,14 @@ kernel void again(words in, words out) {
   __builtin_amdgcn_s_wait_asynccnt(0);
   out[l] = *(volatile local int *)&x[l];
 }
+
+kernel void reuse(words in, words out) {
+  local int x[64];
+  uint l = LANE;
+  *(volatile local int *)&x[l] = in[l];
+  __builtin_amdgcn_global_store_async_from_lds_b32(out + l, &x[l], 0, 0);
+  WAIT(0, 1);
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  *(volatile local int *)&x[63 - l] = 5;
+}

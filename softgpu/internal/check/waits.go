@@ -68,10 +68,11 @@ type scoreboard struct {
 	flatInOrder bool                             // flat instructions end in the order of issue, for each counter
 }
 
-// unfinishedWrite is a word of LDS that a wave may still have been writing when it passed a barrier.
-type unfinishedWrite struct {
+// unfinished is a word of LDS that a wave may still have been writing, or reading, when it passed a barrier.
+type unfinished struct {
 	wave  int
 	pc    uint32
+	reads bool   // it is the source of a copy
 	needs string // the wait that was needed before the barrier
 	from  uint32 // number of that barrier, from one
 	until uint32 // the first barrier after the wait; zero: it has not waited yet
@@ -314,7 +315,7 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	for n := range s.issued {
 		o := &s.issued[n]
 		if !o.vector && !o.local && !o.copying {
-			g.wordsWritten(index, o)
+			g.wordsEnded(index, o)
 			continue
 		}
 		s.issued[left], s.issued[n] = s.issued[n], s.issued[left]
@@ -329,35 +330,44 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	}
 }
 
-// wordsWritten notes that the writes of words of LDS have ended: a wave that passes the wave's next barrier may access
+// wordsEnded notes that an instruction's accesses to words of LDS have ended: a wave that passes the wave's next barrier may access
 // them.
-func (g *workgroup) wordsWritten(wave int, o *outstanding) {
+func (g *workgroup) wordsEnded(wave int, o *outstanding) {
 	if !o.passed {
 		return
 	}
-	for word := range wordsOf(o.written) {
-		if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
-			l.until = g.barriers[wave&(mostWaves-1)] + 1
-			g.unfinished[word] = l
+	for _, spans := range [][]span{o.written, o.copied} {
+		for word := range wordsOf(spans) {
+			if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
+				l.until = g.barriers[wave&(mostWaves-1)] + 1
+				g.unfinished[word] = l
+			}
 		}
 	}
 }
 
-// atBarrier notes what a wave is still writing when it reaches a barrier.
+// atBarrier notes what a wave is still writing, or copying, when it reaches a barrier.
 func (g *workgroup) atBarrier(wave int) {
 	s := &g.boards[wave&(mostWaves-1)]
 	for n := range s.issued {
 		o := &s.issued[n]
-		if o.passed || len(o.written) == 0 {
+		if o.passed || len(o.written)+len(o.copied) == 0 {
 			continue
 		}
 		if g.unfinished == nil {
-			g.unfinished = map[uint32]unfinishedWrite{}
+			g.unfinished = map[uint32]unfinished{}
 		}
 		o.passed = true
 		needs := s.missingWait(n)
+		at := unfinished{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
 		for word := range wordsOf(o.written) {
-			g.unfinished[word] = unfinishedWrite{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
+			g.unfinished[word] = at
+		}
+		at.reads = true
+		for word := range wordsOf(o.copied) {
+			if l, ok := g.unfinished[word]; !ok || l.reads {
+				g.unfinished[word] = at
+			}
 		}
 	}
 }
@@ -458,11 +468,15 @@ func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, bytes span, pc
 	now := g.barriers[w.Index&(mostWaves-1)]
 	for word := range wordsOf([]span{bytes}) {
 		l, ok := g.unfinished[word]
-		if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until {
+		if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until || l.reads && a.Op == wave.Reads {
 			continue
 		}
 		delete(g.unfinished, word)
-		g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be writing it", l.wave), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
+		doing := "writing"
+		if l.reads {
+			doing = "reading"
+		}
+		g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be %s it", l.wave, doing), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
 		return true
 	}
 	return false

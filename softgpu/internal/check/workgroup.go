@@ -33,8 +33,8 @@ type workgroup struct {
 	waitsAt    [mostWaves]uint32             // program counter of the last one
 	ended      [mostWaves]bool
 	boards     [mostWaves]scoreboard
-	unfinished map[uint32]unfinishedWrite // by word of LDS
-	locked     bool                       // the launch is locked until the instruction is done
+	unfinished map[uint32]unfinished // by word of LDS
+	locked     bool                  // the launch is locked until the instruction is done
 }
 
 func (g *workgroup) start(l *Launch, at emu.Workgroup) {
