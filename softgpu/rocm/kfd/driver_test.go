@@ -190,10 +190,24 @@ func TestAHandleOfIPCNamesTheMemory(t *testing.T) {
 	im := importIPCArgs{VA: h.reserve(3*page, syscall.PROT_NONE), Share: e.Share, GPUID: 0x5001}
 	require.Zero(t, ask(h, 0, 0x80, &im))
 	require.EqualValues(t, 11, *at[uint32](im.VA))
-	im.Share[0] = 0
-	require.Equal(t, syscall.EINVAL, ask(h, 0, 0x80, &im))
-	im.Share = [4]uint32{shareMark<<16 | 1, uint32(os.Getpid()), 512, 1 << 6}
-	require.Equal(t, syscall.ENOENT, ask(h, 0, 0x80, &im), "a file without GPU memory")
+
+	other := h.memory(1, 3*page, vram)
+	never, ok := h.buffers[other.Handle].place()
+	require.True(t, ok)
+	for what, share := range map[string][4]uint32{
+		"nothing":                 {},
+		"a file without memory":   {shareMark<<16 | 1, uint32(os.Getpid()), 512, 1 << 6},
+		"a process that is none":  {e.Share[0], 1 << 30, e.Share[2], e.Share[3]},
+		"more pages than lent":    {e.Share[0], e.Share[1], e.Share[2], e.Share[3] + 1<<6},
+		"far more":                {e.Share[0], e.Share[1], e.Share[2], 0x7fffffff},
+		"no pages":                {e.Share[0], e.Share[1], e.Share[2], 0},
+		"pages inside the block":  {e.Share[0], e.Share[1], e.Share[2] + 1, e.Share[3]},
+		"pages where no block is": {e.Share[0], e.Share[1], e.Share[2] | 0xff0000, e.Share[3]},
+		"a block never lent":      {e.Share[0], e.Share[1], uint32(never.offset / page), e.Share[3]},
+	} {
+		im := importIPCArgs{VA: h.reserve(3*page, syscall.PROT_NONE), Share: share, GPUID: 0x5001}
+		require.Equal(t, syscall.EINVAL, ask(h, 0, 0x80, &im), what)
+	}
 }
 
 func TestVirtualMemoryIsMappedAndUnmappedByGPU(t *testing.T) {

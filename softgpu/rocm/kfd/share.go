@@ -213,6 +213,9 @@ func (d *Driver) exportIPC(a *exportIPCArgs) syscall.Errno {
 	if p.offset/page >= 1<<38 || p.size/page >= 1<<26 {
 		return syscall.EINVAL
 	}
+	if errno := lend(p); errno != 0 {
+		return errno
+	}
 	a.Share = [4]uint32{shareMark<<16 | uint32(p.file), uint32(p.process), uint32(number), uint32(number >> 32)}
 	return 0
 }
@@ -231,6 +234,9 @@ func (d *Driver) importIPC(a *importIPCArgs) syscall.Errno {
 	p := place{
 		process: uint64(a.Share[1]), file: uint64(a.Share[0] & 0xffff),
 		offset: number & (1<<38 - 1) * page, size: number >> 38 * page, gpu: a.GPUID, flags: vram | writable,
+	}
+	if !lent(p) {
+		return syscall.EINVAL
 	}
 	handle, offset, errno := d.importAt(p, a.GPUID, a.VA)
 	a.Handle, a.Offset, a.Flags = handle, offset, p.flags

@@ -74,6 +74,32 @@ func (p *pages) setNote(n *note) syscall.Errno {
 	return 0
 }
 
+// lentPlace follows the note of the pages at offset. It has the size that handles of IPC name, or 0.
+func lentPlace(offset uint64) int64 { return notesPlace + int64(offset/hugePage+1)*noteSize - 8 }
+
+// lend notes that a handle of IPC names the pages at p.
+func lend(p place) syscall.Errno {
+	if _, err := syscall.Pwrite(int(p.file), encode(&p.size), lentPlace(p.offset)); err != nil {
+		return syscall.ENOMEM
+	}
+	return 0
+}
+
+// lent tells whether a handle of IPC names the pages at p: handles come from other programs, and may be damaged.
+func lent(p place) bool {
+	if p.size == 0 || p.offset%hugePage != 0 || p.offset >= notesPlace {
+		return false
+	}
+	fd, err := openStore(p.process, p.file)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	b := make([]byte, 8)
+	n, err := syscall.Pread(fd, b, lentPlace(p.offset))
+	return err == nil && n == len(b) && decode[uint64](b) == p.size
+}
+
 // openStore opens a file of another process.
 func openStore(pid, fd uint64) (int, error) {
 	path := fmt.Sprintf("/proc/%d/fd/%d", pid, fd)
