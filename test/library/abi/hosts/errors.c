@@ -83,6 +83,7 @@ int main(void) {
     mgpuxHoldErrors();
     mgpuStreamCreate();
     print_error("child");
+    mgpuStreamCreate(); /* printed */
     fflush(stdout);
     _exit(0);
   }
