@@ -15,7 +15,7 @@ from .arguments import Buffer, View
 from .calls import chosen_device, invoke
 from .counters import statistics
 from .dlpack import BOOL, COMPLEX, CUDA, CUDA_MANAGED, ELEMENTS, FLOAT, HOST, INT, KIND_NAMES, ROCM, UINT, Api, InterfaceView, Tensor, TensorView, api_of, capsule_view
-from .library import Call
+from .library import check, hold_errors, use_library
 
 _TYPESTR_CODES = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
 
@@ -62,13 +62,17 @@ class Order:
     def wait(self) -> None:
         """Waits for all of them. Raises Error, and ValueError if one is captured."""
         if self._streams:
+            library = use_library()
+            hold_errors()
             for stream in self._streams:
-                if Call("mgpuxStreamIsCapturing", stream)():
+                if library.mgpuxStreamIsCapturing(stream):
+                    check()
                     raise ValueError(
                         f"the stream {stream:#x} is being captured into a graph, and lowered code waits for what it launches, "
                         "which no capture can hold: call the function before the capture or after it"
                     )
-                Call("mgpuStreamSynchronize", stream)()
+                library.mgpuStreamSynchronize(stream)
+            check()
 
 
 def stream_handle(stream: object) -> int:

@@ -244,13 +244,18 @@ def take_error() -> Optional[Error]:
     return None if status == 0 else thread.error(status)
 
 
+def hold_errors() -> None:
+    """Makes the library keep the thread's failures until they are taken, instead of printing them."""
+    _thread().hold()
+
+
 @contextmanager
 def raised_errors() -> Iterator[None]:
     """Raises the failures of a block's calls instead of printing them. Drops earlier ones.
 
     If the block raises anything itself, its calls' failures are printed.
     """
-    _thread().hold()
+    hold_errors()
     try:
         yield
     except BaseException:
