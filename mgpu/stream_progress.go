@@ -120,7 +120,7 @@ func (f *frame) awaitProgress(e *streampool.Entry, count uint64) error {
 
 // recordPatience is how often awaitRecord looks at a stream whose progress a call will record: for a tenth of a
 // millisecond. firstPatience is how often it looks at another stream: for some twenty microseconds, in which a stream that
-// was just checked out mostly gets its first submission.
+// was just checked out usually gets its first submission.
 const (
 	recordPatience = 20_000
 	firstPatience  = 4_000

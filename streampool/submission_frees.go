@@ -98,9 +98,9 @@ func (e *Entry) Follows(frees uint64) bool { return e.followed.Load() >= frees }
 func (e *Entry) Followed(frees uint64) { e.followed.Store(frees) }
 
 // Owed returns the streams for whose noted work the next submission to e has to wait. A nil e stands for a stream that
-// the pool does not know. Owed includes e itself, as the first, if other streams may have to wait for the work noted on
-// e: then an event has to be recorded on e before the submission. First, since other threads wait for the device
-// meanwhile if e was just checked out and they can't ask about it.
+// the pool does not know. Owed includes e itself if other streams may have to wait for the work noted on e: then an
+// event has to be recorded on e before the submission. e comes first: until its work is known to be done, threads that
+// can't ask about it wait for the device.
 func (p *Pool) Owed(e *Entry) (owed []*Entry) {
 	others := false
 	p.Streams(func(other *Entry) bool {

@@ -170,8 +170,7 @@ OP(NAME) \
 	LANESOFHALVES(STEP, end) \
 	NEXTOP
 
-FORMS(OPSELECT, ·opSelect, ·nearSelect, ·mixedSelect, SELECT)
-OPSELECT(·spreadSelect, SELECT, NEAR, FILLED)
+SPREADABLE(OPSELECT, ·opSelect, ·nearSelect, ·mixedSelect, ·spreadSelect, SELECT)
 
 #define OPCARRY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
@@ -187,10 +186,8 @@ OP(NAME) \
 	PUTMASK(R8, R10) \
 	NEXTOP
 
-FORMS(OPCARRY, ·opAddcCoU32, ·nearAddcCoU32, ·mixedAddcCoU32, ADDC)
-OPCARRY(·spreadAddcCoU32, ADDC, NEAR, FILLED)
-FORMS(OPCARRY, ·opSubbCoU32, ·nearSubbCoU32, ·mixedSubbCoU32, SUBB)
-OPCARRY(·spreadSubbCoU32, SUBB, NEAR, FILLED)
+SPREADABLE(OPCARRY, ·opAddcCoU32, ·nearAddcCoU32, ·mixedAddcCoU32, ·spreadAddcCoU32, ADDC)
+SPREADABLE(OPCARRY, ·opSubbCoU32, ·nearSubbCoU32, ·mixedSubbCoU32, ·spreadSubbCoU32, SUBB)
 
 #define OPFIRSTCARRY(NAME, STEP, AT, FIRST) \
 OP(NAME) \
@@ -204,7 +201,5 @@ OP(NAME) \
 	PUTMASK(R8, R10) \
 	NEXTOP
 
-FORMS(OPFIRSTCARRY, ·opAddCoU32, ·nearAddCoU32, ·mixedAddCoU32, ADDCO)
-OPFIRSTCARRY(·spreadAddCoU32, ADDCO, NEAR, FILLED)
-FORMS(OPFIRSTCARRY, ·opSubCoU32, ·nearSubCoU32, ·mixedSubCoU32, SUBCO)
-OPFIRSTCARRY(·spreadSubCoU32, SUBCO, NEAR, FILLED)
+SPREADABLE(OPFIRSTCARRY, ·opAddCoU32, ·nearAddCoU32, ·mixedAddCoU32, ·spreadAddCoU32, ADDCO)
+SPREADABLE(OPFIRSTCARRY, ·opSubCoU32, ·nearSubCoU32, ·mixedSubCoU32, ·spreadSubCoU32, SUBCO)

@@ -65,22 +65,26 @@ func TestWavesThatEndedDoNotCountAtABarrier(t *testing.T) {
 	}
 }
 
-func TestTheLastWaveToEndLetsTheOthersPassTheBarrier(t *testing.T) {
+// lastToEnd runs a workgroup of four waves, of which each in turn is the last to end, when the others have waited for a
+// round: they join and wait before they pass, and it signals before it ends.
+func lastToEnd(t *testing.T, join, signal, wait func(*wave.Wave)) {
 	for _, last := range []uint32{0, 1, 3} {
 		turns, passed := 0, 0
 		p := program(
 			func(w *wave.Wave) {
 				if w.V[0][0]/64 != last {
+					join(w)
 					return
 				}
-				if turns++; turns == 3 { // the others have waited for a round
+				if turns++; turns == 3 {
+					signal(w)
 					end(w)
 					return
 				}
 				w.PC--
 				w.Status = wave.Yielded
 			},
-			barrier,
+			wait,
 			func(w *wave.Wave) { passed++; end(w) },
 		)
 		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{256, 1, 1}}
@@ -89,30 +93,13 @@ func TestTheLastWaveToEndLetsTheOthersPassTheBarrier(t *testing.T) {
 	}
 }
 
+func TestTheLastWaveToEndLetsTheOthersPassTheBarrier(t *testing.T) {
+	nothing := func(*wave.Wave) {}
+	lastToEnd(t, nothing, nothing, barrier)
+}
+
 func TestASignalOfTheLastWaveLetsTheOthersPassTheBarrierWithANumber(t *testing.T) {
-	for _, last := range []uint32{0, 1, 3} {
-		turns, passed := 0, 0
-		p := program(
-			func(w *wave.Wave) {
-				if w.V[0][0]/64 != last {
-					w.JoinNamed(1)
-					return
-				}
-				if turns++; turns == 3 {
-					w.Signal(1, 1)
-					end(w)
-					return
-				}
-				w.PC--
-				w.Status = wave.Yielded
-			},
-			func(w *wave.Wave) { w.WaitNamed(1) },
-			func(w *wave.Wave) { passed++; end(w) },
-		)
-		d := &Dispatch{Kernel: newKernel(t, p, inGroups), Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{256, 1, 1}}
-		require.NoError(t, NewMachine(encoding.Gfx906, nil).Run(d))
-		require.Equal(t, 3, passed)
-	}
+	lastToEnd(t, func(w *wave.Wave) { w.JoinNamed(1) }, func(w *wave.Wave) { w.Signal(1, 1) }, func(w *wave.Wave) { w.WaitNamed(1) })
 }
 
 func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
