@@ -256,8 +256,12 @@ kernel void divergent(global uint *out, uint n) {
 }
 
 kernel void leaves(global uint *out, uint n) {
+  local uint a[128];
+  a[ITEM] = ITEM;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   if (ITEM >= n)
     return;
   __builtin_amdgcn_s_barrier(); // leaves
-  out[ITEM] = 1;
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  out[ITEM] = a[127 - ITEM];
 }

@@ -21,7 +21,7 @@ type Modes struct {
 	Align  bool // also misaligned accesses that the program may intend
 	Race   bool
 	Uninit bool // reads of unwritten memory
-	Sync   bool // barriers that not all work-items reach
+	Sync   bool // barriers that a part of a wave reaches
 	Wait   bool // registers and memory that were not waited for
 	Leak   bool // objects that are never released; the caller sees the program's calls and checks them
 }

@@ -1,5 +1,5 @@
 // Package check checks the kernels of the software GPU and reports errors that a GPU would not report: accesses beside
-// and after their blocks, races, reads of unwritten memory, barriers that not all waves reach, and registers that are
+// and after their blocks, races, reads of unwritten memory, barriers in divergent code, and registers that are
 // used before the s_waitcnt that they need.
 //
 // A [Checker] belongs to a driver. For each launch it makes a [Launch], which package emu calls before every access. A

@@ -30,8 +30,6 @@ type workgroup struct {
 	block      Block                         // of global memory, the block found last
 	foreign    [2]uint64                     // a range that is known to contain no block
 	barriers   [mostWaves]uint32             // number of barriers that each wave has reached
-	waitsAt    [mostWaves]uint32             // program counter of the last one
-	ended      [mostWaves]bool
 	boards     [mostWaves]scoreboard
 	unfinished map[uint32]unfinished // by word of LDS
 	locked     bool                  // the launch is locked until the instruction is done
@@ -42,7 +40,7 @@ func (g *workgroup) start(l *Launch, at emu.Workgroup) {
 	g.private, g.group = uint64(at.Kernel.Private), uint32(at.Number)+1
 	g.epoch++
 	g.block, g.foreign = Block{}, [2]uint64{}
-	g.barriers, g.waitsAt, g.ended = [mostWaves]uint32{}, [mostWaves]uint32{}, [mostWaves]bool{}
+	g.barriers = [mostWaves]uint32{}
 	if g.modes.Wait {
 		g.startWaits()
 	}
@@ -274,10 +272,10 @@ func (g *workgroup) Leaves(*wave.Wave) {
 	}
 }
 
-// Barrier implements wave.Watch.
+// Barrier implements wave.Watch. A wave that has ended is not missing at a barrier: AMD's manuals say of s_barrier that it
+// waits only for the waves that are left, and LLVM's AMDGPUExecutionSynchronization that a wave's end drops it.
 func (g *workgroup) Barrier(w *wave.Wave) {
 	g.barriers[w.Index&(mostWaves-1)]++
-	g.waitsAt[w.Index&(mostWaves-1)] = w.PC - 1
 	if g.modes.Wait {
 		g.atBarrier(w.Index)
 	}
@@ -292,30 +290,6 @@ func (g *workgroup) Barrier(w *wave.Wave) {
 		g.report(finding{kind: Divergence, pc: w.PC - 1, wave: w.Index, lane: -1,
 			what: fmt.Sprintf("barrier in divergent code: %d of the wave's %d work-items are there", here, all),
 			more: []string{"not there is " + g.who(w.Index, bits.TrailingZeros64(missing))}})
-	}
-	for other := range g.Waves {
-		if g.ended[other] && g.barriers[other] < g.barriers[w.Index] {
-			g.missed(w.Index, other)
-			return
-		}
-	}
-}
-
-// missed reports that a wave ended for which another waits.
-func (g *workgroup) missed(waiting, ended int) {
-	g.report(finding{kind: Divergence, pc: g.waitsAt[waiting], wave: waiting, lane: -1,
-		what: fmt.Sprintf("barrier that not all waves get to: wave %d has ended after %s", ended, count.Of(uint64(g.barriers[ended]), "barrier", "barriers")),
-		more: []string{"not there is " + g.who(ended, 0)}})
-}
-
-// Ended implements emu.Watch.
-func (g *workgroup) Ended(wave int) {
-	g.ended[wave&(mostWaves-1)] = true
-	for other := range g.Waves {
-		if g.modes.Sync && !g.ended[other] && g.barriers[other] > g.barriers[wave] {
-			g.missed(other, wave)
-			return
-		}
 	}
 }
 

@@ -164,9 +164,6 @@ func (g *group) round() (used int, over bool) {
 		case wave.Ended:
 			g.asleep = false
 			w.Leave()
-			if g.watch != nil {
-				g.watch.Ended(i)
-			}
 		case wave.AtBarrier:
 			g.asleep = false
 			w.Pass()

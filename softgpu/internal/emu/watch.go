@@ -29,7 +29,6 @@ type Workgroup struct {
 type Watch interface {
 	wave.Watch
 	Released()      // all remaining waves continue after a barrier
-	Ended(wave int) // a wave has ended
 	Faulted(*Fault) // a wave faulted, which ends the dispatch
 	Over()          // the workgroup has ended
 }
