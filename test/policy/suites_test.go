@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const suiteProgram = "suite-of-100"
+
+// This binary, under another name, is a program of googletest for TestSuitesAreCounted.
+func init() {
+	if filepath.Base(os.Args[0]) == suiteProgram {
+		runSuiteOf100()
+	}
+}
+
+// runSuiteOf100 behaves as a program of 100 tests and a disabled one does: case 13 fails, case 15 skips itself, case 17
+// does not end, and case 19 ends the program.
+func runSuiteOf100() {
+	if len(os.Args) > 1 && os.Args[1] == "--gtest_list_tests" {
+		fmt.Println("Running main()\nmany/Suite.\n  DISABLED_case/0  # GetParam() = 0")
+		for n := range 100 {
+			fmt.Printf("  case/%d  # GetParam() = %d\n", n, n)
+		}
+		fmt.Println("DISABLED_many/Suite.\n  case/0")
+		os.Exit(0)
+	}
+	shards, _ := strconv.Atoi(os.Getenv("GTEST_TOTAL_SHARDS"))
+	shard, _ := strconv.Atoi(os.Getenv("GTEST_SHARD_INDEX"))
+	fmt.Printf("[==========] Running %d tests from 1 test suite.\n", (100-shard+shards-1)/shards)
+	for n := shard; n < 100; n += shards {
+		name := fmt.Sprintf("many/Suite.case/%d", n)
+		fmt.Printf("[ RUN      ] %s\n", name)
+		result := "      OK"
+		switch n {
+		case 13:
+			result = " FAILED "
+		case 15:
+			result = " SKIPPED"
+		case 19:
+			os.Exit(3)
+		}
+		for n == 17 {
+		}
+		fmt.Printf("[ %s ] %s (0 ms)\n", result, name)
+	}
+	os.Exit(0)
+}
+
+// TestSuitesAreCounted runs scripts/test-suites over a program whose tests end in every way.
+func TestSuitesAreCounted(t *testing.T) {
+	house := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(house, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o755))
+	}
+	script, err := os.ReadFile(filepath.Join(root, "scripts/test-suites"))
+	require.NoError(t, err)
+	write("scripts/test-suites", string(script))
+	write("scripts/debian-suite", "#!/bin/sh\n")
+	write("scripts/inside", "#!/bin/bash\nroot=$1 program=$3\nshift 3\nexec env -u LD_PRELOAD \"$root$program\" \"$@\"\n")
+	write("build/rocm/libmgpu_kfd.so", "")
+	folder := "usr/libexec/rocm/libfake-tests/"
+	write("build/tests-trixie/packages/libfake-tests=1", folder+suiteProgram+"\n")
+	self, err := os.ReadFile("/proc/self/exe")
+	require.NoError(t, err)
+	write("build/tests-trixie/"+folder+suiteProgram, string(self))
+
+	run := func(variables ...string) string {
+		c := exec.Command(filepath.Join(house, "scripts/test-suites"), "fake")
+		c.Env = append(append(os.Environ(), "BUILD=build", "SUITE=trixie", "CHIP=gfx906"), variables...)
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		for line := range strings.Lines(string(out)) {
+			if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 10 && f[2] == suiteProgram {
+				return strings.Join(f[3:9], " ")
+			}
+		}
+		assert.Fail(t, "no row", "%s", out)
+		return ""
+	}
+	// Tests, chosen, passed, failed, refused, too slow. The parts of four are those with equal remainders.
+	assert.Equal(t, "100 100 56 22 1 21", run("LIMIT=2", "PARTS=4"),
+		"one part has cases 13 and 17, and is cut off; of the part with 15 and 19, those from 19 on fail")
+	assert.Equal(t, "100 12 11 1 0 0", run("SHARDS=8", "SHARD=5"), "tests 5, 13, 21, ...")
+	assert.Equal(t, "100 20 19 1 0 0", run("SAMPLE=30", "SEED=8"), "every fifth, since five is the first prime from four on: tests 3, 8, 13, ...")
+	assert.Equal(t, "100 0 0 0 0 0", run("TIME=0"), "no time is left")
+}
