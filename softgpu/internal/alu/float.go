@@ -101,14 +101,23 @@ func fma32(a, b, c float32) float32 {
 
 // oddSum returns the sum of p and c, rounded to odd: inexact sums get an odd last bit, so that another rounding gives the
 // right result. s is the float64 nearest to the sum.
-func oddSum(p, c, s float64) float64 {
-	back := s - p
-	rest := (p - (s - back)) + (c - back)
-	return toOdd(s, rest)
+func oddSum(p, c, s float64) float64 { return ToOdd(s, restOfSum(p, c, s)) }
+
+// restOfSum is what s, the float64 nearest to a sum, leaves out.
+func restOfSum(a, b, s float64) float64 {
+	back := s - a
+	return (a - (s - back)) + (b - back)
 }
 
-// toOdd moves s, the float64 next to s+rest, to the odd one of the two around s+rest.
-func toOdd(s, rest float64) float64 {
+// TwoSum returns a sum, and its rounding error.
+func TwoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	return sum, restOfSum(a, b, sum)
+}
+
+// ToOdd returns a float64 that rounds to any shorter format as s+rest does: s, the float64 next to the sum, or of the two
+// around the sum the odd one.
+func ToOdd(s, rest float64) float64 {
 	x := math.Float64bits(s)
 	if rest == 0 || x&1 != 0 || math.IsInf(s, 0) || rest != rest || s == 0 {
 		return s

@@ -7,5 +7,9 @@ var (
 	MatrixF32 MatrixKernel = PortableMatrixF32
 	MatrixI32 MatrixKernel = PortableMatrixI32
 
-	SplitProducts SplitKernel = PortableSplitProducts
+	SplitProducts  SplitKernel    = PortableSplitProducts
+	AddSplit       AddSplitKernel = PortableAddSplit
+	AddProducts    ProductsKernel = PortableAddProducts
+	NearestSingles SinglesKernel  = PortableNearestSingles
+	OddSingles     SinglesKernel  = PortableOddSingles
 )

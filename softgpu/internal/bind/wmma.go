@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"math"
+
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/encoding"
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/matrix"
@@ -18,8 +20,8 @@ type wmma struct {
 	flip              [2]uint32 // bits of A's and B's registers that are changed
 	clamp             bool
 	negC, absC        bool
-	high              uint // where 16 bits of the result are in a register
-	packed, half      bool // results of 16 bits: two in a register, or one that leaves the other half alone
+	short             bool // results have 16 bits
+	high, half        bool // half: one in a register, whose other half stays; high: in the upper half
 	indexShift        uint
 	fixed             uint32 // C, where that is a constant
 }
@@ -29,13 +31,13 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {
 		old := i.Chip.Set() == encoding.GFX11
 		m := &wmma{WMMA: s, places: s.PlacesOf(old, i.Wave32), a: i.Src[0], b: i.Src[1], c: i.Src[2], d: i.Dst, clamp: i.Clamp}
-		short := s.D == matrix.EntryF16 || s.D == matrix.EntryBF16
-		m.packed, m.half = short && !old && !s.WideC, short && old
+		m.short = s.D == matrix.EntryF16 || s.D == matrix.EntryBF16
+		m.half = m.short && old
 		if m.half {
 			if i.OpSel&3 != 0 || i.OpSelHi != 7 {
 				return nil
 			}
-			m.high = uint(i.OpSel>>2&1) * 16
+			m.high = i.OpSel>>2&1 != 0
 		}
 		for n := range m.flip {
 			switch {
@@ -57,10 +59,9 @@ func WMMA(s matrix.WMMA) encoding.Meaning {
 		}
 		if m.c.Kind == encoding.Const {
 			m.fixed = uint32(constant(&m.c, kindOfC(m.entryOfC())))
-			if m.packed {
+			if m.packs() {
 				m.fixed |= m.fixed << 16
 			}
-			m.fixed <<= m.high
 		}
 		return m.step
 	}
@@ -104,46 +105,75 @@ func (m *wmma) step(w *wave.Wave) {
 	if m.Sparse {
 		m.loadIndex(RegistersOf(w, &m.index, int(m.index.Width)), t)
 	}
-	count := matrix.Side * matrix.Side / p.Lanes
-	if m.packed {
+	registers := t.D[:matrix.Side*matrix.Side/p.Lanes]
+	m.loadC(w, t, registers)
+	for r := range registers {
+		for g := range p.Lanes / matrix.Side {
+			m.row(t, (*[matrix.Side]uint32)(registers[r][g*matrix.Side:]), p.Row[r][g], g%p.Copies)
+		}
+	}
+	m.store(w, t, registers)
+}
+
+// packs reports whether two entries of C share a register.
+func (m *wmma) packs() bool { return m.short && !m.half && !m.WideC }
+
+// loadC takes C as singles or integers, with its modifiers.
+func (m *wmma) loadC(w *wave.Wave, t *matrix.MatrixTemp, to []alu.Lanes) {
+	count := len(to)
+	if m.packs() {
 		count /= 2
 	}
-	if c := RegistersOf(w, &m.c, count); c != nil {
-		copy(t.D[:count], c)
-	} else {
-		for r := range count {
-			t.D[r].Fill(m.fixed)
-		}
+	from := RegistersOf(w, &m.c, count)
+	if from == nil {
+		t.X.Fill(m.fixed)
 	}
-	exact := !m.Splits() && m.Exact(t.Da[:matrix.Side*m.Depth()], t.Db[:m.K*matrix.Side*p.Copies])
-	for r := range count {
-		for g := range p.Lanes / matrix.Side {
-			lanes := t.D[r][g*matrix.Side : (g+1)*matrix.Side]
-			if m.packed {
-				m.row(t, (*[matrix.Side]uint32)(lanes), p.Packed[r][g][0], 0, 0, exact)
-				m.row(t, (*[matrix.Side]uint32)(lanes), p.Packed[r][g][1], 0, 16, exact)
-			} else {
-				m.row(t, (*[matrix.Side]uint32)(lanes), p.Row[r][g], g%p.Copies, m.high, exact)
-			}
+	for r := range to {
+		c, high := &t.X, m.high && from != nil
+		switch {
+		case from != nil && m.packs():
+			c, high = &from[r/2], r%2 != 0
+		case from != nil:
+			c = &from[r]
 		}
-	}
-	if m.WideC {
-		for r := range count / 2 {
-			for l := range t.D[r] {
-				w.V[int(m.d.Reg)+r][l] = t.D[2*r][l]&0xffff | t.D[2*r+1][l]<<16
-			}
-		}
-		return
-	}
-	for r, d := range RegistersOf(w, &m.d, count) {
-		if !m.half {
-			w.V[int(m.d.Reg)+r] = t.D[r]
+		if m.Integers() {
+			to[r] = *c
 			continue
 		}
-		keep := uint32(0xffff0000) >> m.high
-		for l := range d {
-			w.V[int(m.d.Reg)+r][l] = d[l]&keep | t.D[r][l]&^keep
+		matrix.Widen(&to[r], c, m.entryOfC(), high)
+		if m.absC {
+			alu.AndB32(&to[r], &to[r], &withoutSign)
 		}
+		if m.negC {
+			alu.XorB32(&to[r], &to[r], &signs)
+		}
+	}
+}
+
+var (
+	withoutSign, signs = alu.LanesOf(math.MaxInt32), alu.LanesOf(1 << 31)
+	bitsOfHalves       = [2]alu.Lanes{alu.LanesOf(0x0000ffff), alu.LanesOf(0xffff0000)}
+)
+
+// store writes the result.
+func (m *wmma) store(w *wave.Wave, t *matrix.MatrixTemp, from []alu.Lanes) {
+	d := w.V[m.d.Reg:]
+	switch {
+	case m.half:
+		replaced := &bitsOfHalves[0]
+		if m.high {
+			replaced = &bitsOfHalves[1]
+		}
+		for r := range from {
+			matrix.Narrow(&t.X, &from[r], &from[r], m.D)
+			alu.BfiB32(&d[r], replaced, &t.X, &d[r])
+		}
+	case m.short:
+		for r := range from[:len(from)/2] {
+			matrix.Narrow(&d[r], &from[2*r], &from[2*r+1], m.D)
+		}
+	default:
+		copy(d, from)
 	}
 }
 
@@ -167,64 +197,21 @@ func (m *wmma) loadIndex(index []alu.Lanes, t *matrix.MatrixTemp) {
 	}
 }
 
-// row computes a row of the result, of which lanes hold C, at some bit of theirs.
-func (m *wmma) row(t *matrix.MatrixTemp, lanes *[matrix.Side]uint32, i, copyOfB int, shift uint, exact bool) {
+// row computes a row of the result, of which lanes hold C.
+func (m *wmma) row(t *matrix.MatrixTemp, lanes *[matrix.Side]uint32, i, copyOfB int) {
 	depth := m.Depth()
 	a, b := t.Da[i*depth:(i+1)*depth], t.Db[copyOfB*m.K*matrix.Side:]
 	at := inOrder[:depth]
 	if m.Sparse {
 		at = t.At16[i*depth : (i+1)*depth]
 	}
-	var sum [matrix.Side]float64
-	split := !exact && m.Splits()
-	switch {
-	case exact:
-		matrix.SumRow(&sum, a, b, at)
-	case split:
-		alu.SplitProducts(&t.High, &t.Low, a, b, at)
-	}
-	switch {
-	case m.Integers():
-		for j := range lanes {
-			lanes[j] = m.whole(int64(sum[j]), lanes[j])
-		}
-		return
-	case exact && m.D == matrix.EntryF32 && !m.negC && !m.absC:
-		matrix.AddSingles(lanes, &sum)
+	if !m.Integers() {
+		t.AddRow(lanes, a, b, at, m.Splits(), m.short)
 		return
 	}
-	columns := uint32(1<<matrix.Side - 1)
-	if split && m.D == matrix.EntryF32 && !m.negC && !m.absC {
-		if columns = matrix.AddSplitSingles(lanes, &t.High, &t.Low); columns == 0 {
-			return
-		}
-		split = false
-	}
-	keep := ^uint32(0)
-	if m.D != matrix.EntryF32 {
-		keep = 0xffff
-	}
-	for j, x := range lanes {
-		if columns>>j&1 == 0 {
-			continue
-		}
-		c, known := m.addend(x>>shift), exact
-		d := c
-		switch {
-		case exact:
-			d = matrix.AddExact(sum[j], c)
-		case split:
-			d, known = matrix.AddSplit(t.High[j], t.Low[j], c)
-		}
-		if !known {
-			var terms [matrix.MostDepth + 1]float64
-			for k := range a {
-				terms[k] = a[k] * b[int(at[k])*matrix.Side+j]
-			}
-			terms[depth] = c
-			d = matrix.SumExact(terms[:depth+1])
-		}
-		lanes[j] = x&^(keep<<shift) | matrix.RoundWMMA(d, m.D)<<shift
+	matrix.SumRow(&t.Sum, a, b, at)
+	for j := range lanes {
+		lanes[j] = m.whole(int64(t.Sum[j]), lanes[j])
 	}
 }
 
@@ -235,26 +222,6 @@ func (m *wmma) whole(sum int64, c uint32) uint32 {
 		sum = min(max(sum, -1<<31), 1<<31-1)
 	}
 	return uint32(sum)
-}
-
-// addend is an entry of C.
-func (m *wmma) addend(x uint32) float64 {
-	var c float64
-	switch m.entryOfC() {
-	case matrix.EntryF16:
-		c = float64(alu.HalfTo32(uint16(x)))
-	case matrix.EntryBF16:
-		c = float64(alu.Float(matrix.Flushed(x << 16)))
-	default:
-		c = float64(alu.Float(matrix.Flushed(x)))
-	}
-	if m.absC && (c < 0 || c == 0) {
-		c = 0 - c
-	}
-	if m.negC {
-		c = -c
-	}
-	return c
 }
 
 // DotShort makes a meaning of the sum of two products and a third number, all of 16 bits: v_dot2_f16_f16 and

@@ -20,7 +20,7 @@ type MatrixTemp struct {
 	Da, Db [Side * MostDepth]float64   // RDNA: entries, by row of A, and by row of B
 	At16   [Side * MostDepth / 2]uint8 // RDNA, sparse: as At
 
-	High, Low [Side]float64 // RDNA: the two parts of a row's sums
+	High, Low, Sum [Side]float64 // RDNA: the two parts of a row's sums, and the sums
 
 	D       [32]alu.Lanes // C, then D
 	X       alu.Lanes

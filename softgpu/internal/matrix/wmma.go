@@ -91,10 +91,9 @@ func (s WMMA) lanesOf(b bool) wmmaLanes {
 
 // WMMAPlaces are where the entries of lanes go.
 type WMMAPlaces struct {
-	A, B   [][]laneRun  // by entry of the lane: to MatrixTemp.Da, and Db
-	Copies int          // of B, of which each is for rows of its own
-	Row    [8][4]int    // row of the result, by register and group of 16 lanes
-	Packed [8][4][2]int // likewise, of results of 16 bits in both halves
+	A, B   [][]laneRun // by entry of the lane: to MatrixTemp.Da, and Db
+	Copies int         // of B, of which each is for rows of its own
+	Row    [8][4]int   // row of the result, by register and group of 16 lanes; two of 16 bits may share a register
 	Lanes  int
 }
 
@@ -165,11 +164,6 @@ func (p *WMMAPlaces) placeNew(s WMMA) {
 			}
 		}
 	}
-	for r := range registers / 2 {
-		for g := range p.Lanes / Side {
-			p.Packed[r][g] = [2]int{p.Row[2*r][g], p.Row[2*r+1][g]}
-		}
-	}
 }
 
 // placeFactor goes through the bits of k: some choose lanes, the others number a lane's entries.
@@ -221,18 +215,8 @@ func LoadWMMA(to *[Side * MostDepth]float64, x *alu.Lanes, regs []alu.Lanes, e E
 	for n, runs := range places {
 		from, shift := &regs[uint(n)*size/32], uint(n)*size%32&31
 		switch {
-		case e == EntryF16 && shift == 0:
-			alu.CvtF32F16(x, from)
-		case e == EntryF16:
-			alu.CvtF32HighF16(x, from)
-		case e == EntryBF16:
-			for l := range x {
-				x[l] = Flushed(from[l] >> shift << 16)
-			}
-		case e == EntryF32:
-			for l := range x {
-				x[l] = Flushed(from[l])
-			}
+		case e == EntryF16 || e == EntryBF16 || e == EntryF32:
+			Widen(x, from, e, shift != 0)
 		case signed:
 			for l := range x {
 				x[l] = math.Float32bits(float32(int32(from[l]<<((32-size-shift)&31)) >> ((32 - size) & 31)))
@@ -255,6 +239,38 @@ func LoadWMMA(to *[Side * MostDepth]float64, x *alu.Lanes, regs []alu.Lanes, e E
 			r.scatter(to, x, sign)
 		}
 	}
+}
+
+// highHalves are the bits of the second of two entries of 16 bits.
+var highHalves = alu.LanesOf(0xffff0000)
+
+// Widen makes singles of entries: halves, bfloats or singles; of two in a register with high the second. Denormal bfloats and
+// singles become zeros.
+func Widen(x, from *alu.Lanes, e Entry, high bool) {
+	switch {
+	case e == EntryF16 && high:
+		alu.CvtF32HighF16(x, from)
+		return
+	case e == EntryF16:
+		alu.CvtF32F16(x, from)
+		return
+	case e == EntryBF16 && high:
+		alu.AndB32(x, from, &highHalves)
+	case e == EntryBF16:
+		alu.LshlrevB32(x, &alu.Sixteens, from)
+	default:
+		*x = *from
+	}
+	alu.FlushDenorms(x)
+}
+
+// Narrow makes two entries of 16 bits in a register of singles that AddRow rounded to odd.
+func Narrow(x, low, high *alu.Lanes, e Entry) {
+	if e == EntryF16 {
+		alu.CvtPkF16F32(x, low, high)
+		return
+	}
+	alu.CvtPkBf16F32(x, low, high)
 }
 
 // scatter converts a run's entries, whose signs change with a sign bit.
@@ -282,68 +298,12 @@ func Flushed(x uint32) uint32 {
 	return x
 }
 
-// spread is how far exponents of nonzero numbers are apart.
-func spread(x []float64) int {
-	least, most := 0x7ff, 0
-	for _, v := range x {
-		if b := math.Float64bits(v); b<<1 != 0 {
-			e := int(b >> 52 & 0x7ff)
-			least, most = min(least, e), max(most, e)
-		}
-	}
-	if most == 0x7ff {
-		return most
-	}
-	return max(0, most-least)
-}
-
-// Exact reports whether sums of products of a's and b's entries are exact in doubles, whatever their order.
-func (s WMMA) Exact(a, b []float64) bool {
-	if s.Integers() {
-		return true
-	}
-	growth := 2 + bits.Len(uint(s.Depth()-1)) // products are less than four times their exponents, and sums less than as many times as they have terms
-	return spread(a)+spread(b) <= 53-growth-int(s.A.fraction()+s.B.fraction())
-}
-
 // Splits reports whether products are multiples of 2^-48 and less than 2^32, for alu.SplitProducts.
 func (s WMMA) Splits() bool { return splits(s.A) && splits(s.B) }
 
 func splits(e Entry) bool { return e == EntryF16 || e == EntryE4M3 || e == EntryE5M2 }
 
-// AddSplit adds c to an exact sum in two parts; the result rounds to any shorter format as the exact one does. ok is
-// false where it does not know the sum: it is not finite, or perhaps -0.
-//
-// A part that is left out in both additions is less than the last place of their result: the sum of the two parts is odd
-// then, and not exact, so it decides which of two numbers the result is between.
-func AddSplit(high, low, c float64) (sum float64, ok bool) {
-	s, e := twoSum(high, low)
-	s, f := twoSum(s, c)
-	switch {
-	case s == 0 && e != 0: // f is 0
-		return e, true
-	case s == 0: // only zeros with a sign have a sum with one
-		return 0, c != 0 || !math.Signbit(c)
-	case s-s != 0:
-		return 0, false
-	}
-	return toOdd(twoSum(s, toOdd(twoSum(e, f)))), true
-}
-
-// AddSplitSingles is AddSplit for a row of singles. It returns the columns that it has left alone.
-func AddSplitSingles(lanes *[Side]uint32, high, low *[Side]float64) (unknown uint32) {
-	for j, x := range lanes {
-		sum, ok := AddSplit(high[j], low[j], float64(alu.Float(Flushed(x))))
-		if !ok {
-			unknown |= 1 << j
-			continue
-		}
-		lanes[j] = Flushed(math.Float32bits(float32(sum)))
-	}
-	return unknown
-}
-
-// SumRow adds up products of a row of A with the rows of B that at names, for each column.
+// SumRow adds up exact products of a row of A with the rows of B that at names, for each column.
 func SumRow(sum *[Side]float64, a, b []float64, at []uint8) {
 	for j := 0; j < Side; j += 4 {
 		c := (*[4]float64)(b[int(at[0])*Side+j:])
@@ -361,47 +321,57 @@ func SumRow(sum *[Side]float64, a, b []float64, at []uint8) {
 	}
 }
 
-// twoSum returns a sum of doubles, and its rounding error.
-func twoSum(a, b float64) (sum, rest float64) {
-	sum = a + b
-	t := sum - a
-	return sum, a - (sum - t) + (b - t)
+// rowKernels are the steps of AddRow.
+type rowKernels struct {
+	split    alu.SplitKernel
+	addSplit alu.AddSplitKernel
+	products alu.ProductsKernel
+	round    [2]alu.SinglesKernel // to the nearest, and to odd
 }
 
-// toOdd returns a double that rounds to any shorter format as hi+lo does: hi, or of its neighbours the odd one.
-func toOdd(hi, lo float64) float64 {
-	b := math.Float64bits(hi)
-	if lo == 0 || b&1 != 0 {
-		return hi
-	}
-	if (lo > 0) == (hi > 0) {
-		return math.Float64frombits(b + 1)
-	}
-	return math.Float64frombits(b - 1)
+var fastest = rowKernels{alu.SplitProducts, alu.AddSplit, alu.AddProducts, [2]alu.SinglesKernel{alu.NearestSingles, alu.OddSingles}}
+
+// AddRow adds products of a row of A with the rows of B that at names to 16 entries of C, which are singles. The results
+// are singles, too: rounded to the nearest or, with odd, so that halves and bfloats next to them are those next to the
+// exact sums. split is what Splits reports.
+func (t *MatrixTemp) AddRow(c *[Side]uint32, a, b []float64, at []uint8, split, odd bool) {
+	t.addRow(&fastest, c, a, b, at, split, odd)
 }
 
-// AddExact adds c to an exact sum; the result rounds as the exact one does.
-func AddExact(sum, c float64) float64 {
-	hi, lo := twoSum(sum, c)
-	if lo == 0 {
-		return hi
-	}
-	return toOdd(hi, lo)
-}
-
-// AddSingles adds exact sums to singles.
-func AddSingles(lanes *[Side]uint32, sums *[Side]float64) {
-	for j, x := range lanes {
-		hi, lo := twoSum(sums[j], float64(alu.Float(Flushed(x))))
-		if lo != 0 {
-			hi = toOdd(hi, lo)
+func (t *MatrixTemp) addRow(with *rowKernels, c *[Side]uint32, a, b []float64, at []uint8, split, odd bool) {
+	if split {
+		with.split(&t.High, &t.Low, a, b, at)
+		for zeros := with.addSplit(&t.Sum, &t.High, &t.Low, c); zeros != 0; zeros &= zeros - 1 {
+			if j := bits.TrailingZeros32(zeros); allMinusZero(a, b[j:], at) {
+				t.Sum[j] = math.Copysign(0, -1)
+			}
 		}
-		r := math.Float32bits(float32(hi))
-		if hi != hi {
-			r = 0x7fc00000
+	} else {
+		for unknown := with.products(&t.Sum, c, a, b, at); unknown != 0; unknown &= unknown - 1 {
+			j := bits.TrailingZeros32(unknown)
+			var whole wideSum
+			whole.add(float64(alu.Float(c[j])))
+			for k, x := range a {
+				whole.add(x * b[int(at[k])*Side+j])
+			}
+			t.Sum[j] = whole.round()
 		}
-		lanes[j] = Flushed(r)
 	}
+	round := with.round[0]
+	if odd {
+		round = with.round[1]
+	}
+	round(c, &t.Sum)
+}
+
+// allMinusZero reports whether the products of a with the first column of b are.
+func allMinusZero(a, b []float64, at []uint8) bool {
+	for k, x := range a {
+		if math.Float64bits(x*b[int(at[k])*Side]) != 1<<63 {
+			return false
+		}
+	}
+	return true
 }
 
 // SumExact adds up numbers; the result rounds to any shorter format as the exact sum does.
@@ -409,15 +379,15 @@ func SumExact(terms []float64) float64 {
 	sum, rest := terms[0], 0.0
 	for _, x := range terms[1:] {
 		var e, lost float64
-		sum, e = twoSum(sum, x)
-		if rest, lost = twoSum(rest, e); lost != 0 {
+		sum, e = alu.TwoSum(sum, x)
+		if rest, lost = alu.TwoSum(rest, e); lost != 0 {
 			return sumFar(terms)
 		}
 	}
 	if rest == 0 {
 		return sum
 	}
-	return toOdd(twoSum(sum, rest))
+	return alu.ToOdd(alu.TwoSum(sum, rest))
 }
 
 // sumFar is SumExact for numbers that two doubles do not hold the sum of, infinities and NaNs.
