@@ -58,51 +58,83 @@ class MemRef:
         self.array = array
 
 
+class _HostArray(NamedTuple):
+    """An array of the host's that a launch is given, and which arguments are its address."""
+
+    begin: int  # where its elements are
+    end: int
+    readonly: bool
+    arguments: range
+
+
+def _sharing(arrays: list[_HostArray]) -> list[list[_HostArray]]:
+    """Returns the arrays in lists: those of one list share memory, directly or through others."""
+    found: list[list[_HostArray]] = []
+    end = 0
+    for array in sorted(arrays, key=operator.attrgetter("begin", "end")):
+        if not found or array.begin >= end:
+            found.append([])
+        found[-1].append(array)
+        end = max(end, array.end)
+    return found
+
+
 class _Passing:
     """What one launch passes: the bytes of each argument, and host arrays to be copied."""
 
     def __init__(self, order: Order, copies: bool) -> None:
         self.uses = Uses()
-        self.values: list[bytes] = []
-        self.copies: Optional[list[tuple[DeviceArray, View]]] = [] if copies else None
+        self.values: list[bytes] = []  # addresses of host arrays are missing until upload
+        self._copies = copies
         self._order = order
+        self._arrays: list[_HostArray] = []
+        self._downloads: list[tuple[int, int, int]] = []  # to, from, bytes
         self._temporary: list[DeviceArray] = []
 
-    def _view(self, value: object) -> tuple[View, int]:
-        """Returns where an array lies, and its address on the device. Raises TypeError or ValueError."""
+    def _view(self, value: object, arguments: int) -> View:
+        """Returns where an array lies. Its address is the next arguments. Raises TypeError or ValueError."""
         view = self.uses.view(value, self._order)
-        if view.on_device:
-            return view, view.address
-        if self.copies is None:
-            raise TypeError("the array is the host's: with stream= the launch is not waited for, and no array is copied; pass a DeviceArray")
-        view.check_bytes()
-        if view.strides != row_strides(view.shape, view.itemsize) and 0 not in view.shape:
-            raise ValueError("the array's elements do not lie in rows: numpy.ascontiguousarray makes a copy")
-        size = view.itemsize
-        for n in view.shape:
-            size *= n
-        copy = DeviceArray(size, "i8")
-        self._temporary.append(copy)
-        address = copy.view(self.uses).address
-        if size:
-            on_stream("mgpuMemcpy", address, view.address, size)
-            if not view.readonly:
-                self.copies.append((copy, view))
-        return view, address
+        if not view.on_device:
+            if not self._copies:
+                raise TypeError("the array is the host's: with stream= the launch is not waited for, and no array is copied; pass a DeviceArray")
+            view.check_bytes()
+            if view.strides != row_strides(view.shape, view.itemsize) and 0 not in view.shape:
+                raise ValueError("the array's elements do not lie in rows: numpy.ascontiguousarray makes a copy")
+            at = len(self.values)
+            self._arrays.append(_HostArray(*view.extent(), view.readonly, range(at, at + arguments)))
+        self.values += [struct.pack("Q", view.address)] * arguments
+        return view
 
     def add(self, value: object) -> None:
         """Passes an argument. Raises TypeError or ValueError."""
         if not isinstance(value, MemRef):
-            self.values.append(struct.pack("Q", self._view(value)[1]))
+            self._view(value, 1)
             return
-        view, address = self._view(value.array)
+        view = self._view(value.array, 2)
         strides = [s // view.itemsize for s in view.strides]
-        self.values += [struct.pack("q", word) for word in (address, address, 0, *view.shape, *strides)]
+        self.values += [struct.pack("q", word) for word in (0, *view.shape, *strides)]
+
+    def upload(self) -> None:
+        """Copies host arrays to the device. Arrays that share memory share its copy."""
+        for arrays in _sharing(self._arrays):
+            begin, end = arrays[0].begin, max(array.end for array in arrays)
+            # Arrays of one copy are aligned as they are on the host.
+            gap = begin % 256 if len(arrays) > 1 else 0
+            copy = DeviceArray(gap + end - begin, "i8")
+            self._temporary.append(copy)
+            shift = copy.view(self.uses).address + gap - begin
+            if begin != end:
+                on_stream("mgpuMemcpy", begin + shift, begin, end - begin)
+            for array in arrays:
+                for at in array.arguments:
+                    self.values[at] = struct.pack("Q", array.begin + shift)
+                if not array.readonly and array.begin != array.end:
+                    self._downloads.append((array.begin, array.begin + shift, array.end - array.begin))
 
     def download(self) -> None:
         """Copies host arrays back."""
-        for copy, view in self.copies or ():
-            on_stream("mgpuMemcpy", view.address, copy.view(self.uses).address, copy.nbytes)
+        for to, source, size in self._downloads:
+            on_stream("mgpuMemcpy", to, source, size)
 
     def end(self) -> None:
         self.uses.release()
@@ -150,7 +182,7 @@ class Kernel:
 
     An array is passed as its address: of a DeviceArray, or of another library's array on the
     device (see Function). A host array is copied to the device, and back afterwards unless it is
-    read-only. mgpu_runtime.memref(array) passes what MLIR's kernels take for a memref. Numbers
+    read-only; arrays that share memory on the host share it there. mgpu_runtime.memref(array) passes what MLIR's kernels take for a memref. Numbers
     are an int or a float, which get the argument's size, and numbers with a type of their own
     (numpy.float32(2), ctypes.c_int8(1)). Structs are ctypes' or bytes. None is a null pointer.
 
@@ -186,6 +218,7 @@ class Kernel:
             values = passing.values
             if self.arguments is not None and len(values) != len(self.arguments):
                 raise TypeError(f"{self.__name__} takes {len(self.arguments)} arguments, and got {len(values)}: {'; '.join(map(str, self.arguments)) or 'none'}")
+            passing.upload()
             # Each value at an address of its own, which a driver may want aligned.
             storage = (c_uint64 * sum(1 + len(v) // 8 for v in values))()
             parameters = (c_void_p * (len(values) + 1))()

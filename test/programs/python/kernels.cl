@@ -28,7 +28,16 @@ __kernel void fill(__global float *allocated, __global float *aligned, long offs
   aligned[offset + row * step + column * one] = 10 * row + column + (allocated == aligned && columns > column && rows > row);
 }
 
+// A memref's two addresses, and that of its second row: all of one memory.
+__kernel void both(__global int *allocated, __global int *aligned, long offset, long rows, long columns, long step, long one, __global int *second) {
+  second[0] = allocated == aligned;
+  aligned[step + 1] = second - aligned;
+}
+
 __kernel void nothing(void) {}
+
+// Where words lie, in the first of them.
+__kernel void place(__global int *words, __global const char *bytes) { words[0] = (long)words & 255; }
 
 // Dynamic workgroup memory: the numbers come back in reverse.
 __kernel void reverse(__global int *x, __local int *between) {

@@ -892,6 +892,30 @@ class Kernels(unittest.TestCase):
         saxpy(2, 64, y, x, 0.0, 100)
         self.assertEqual(live(0), before)
 
+    def test_arrays_that_share_memory_share_its_copy(self):
+        saxpy = self.kernels.kernel("saxpy")
+        before = live(0)
+        y = numbers(100)
+        saxpy(2, 64, y, y, 2.0, 100)
+        numpy.testing.assert_array_equal(y, 3 * numbers(100))
+        # Writes of a view are seen in the others, and nothing else is written back.
+        y, apart = numbers(100), numbers(100)
+        (frozen := y[:]).flags.writeable = False
+        saxpy(1, 64, y[60:], frozen[:40], 1.0, 40)
+        numpy.testing.assert_array_equal(y, numpy.concatenate([numbers(60), numbers(100)[60:] + numbers(40)]))
+        saxpy(1, 64, y[10:20], y[:15], 1.0, 5)
+        numpy.testing.assert_array_equal(y[:20], [*range(10), 10, 12, 14, 16, 18, *range(15, 20)])
+        saxpy(1, 64, y[:0], apart[:0], 1.0, 0)
+        # Copies of arrays of several kinds are aligned as on the host.
+        words = numpy.zeros(33, numpy.int32)
+        self.kernels.kernel("place")(1, 1, words[1:], words.view(numpy.uint8)[1:])
+        self.assertEqual(words[1], words[1:].ctypes.data % 256)
+        # A memref's address is two arguments.
+        x = numpy.zeros((3, 5), numpy.int32)
+        self.kernels.kernel("both")(1, 1, mgpu_runtime.memref(x), x[1:])
+        self.assertEqual(x[1].tolist(), [1, 5, 0, 0, 0])
+        self.assertEqual(live(0), before)
+
     def test_arrays_of_the_device_are_passed_where_they_lie(self):
         saxpy = self.kernels.kernel("saxpy")
         with DeviceArray(100, "f32") as x, DeviceArray(100, "f32") as y:
@@ -961,7 +985,7 @@ class Kernels(unittest.TestCase):
             self.assertIn(text, str(raised.exception))
         with self.assertRaisesRegex(ValueError, "shared -1: bytes of dynamic workgroup memory"):
             saxpy(1, 64, x, x, 1.0, 64, shared=-1)
-        with self.assertRaisesRegex(mgpu_runtime.Error, "the code object's kernels are: collect, fill, nothing, reverse, saxpy"):
+        with self.assertRaisesRegex(mgpu_runtime.Error, "the code object's kernels are: both, collect, fill, nothing, place, reverse, saxpy"):
             self.kernels.kernel("saxp")
         with self.assertRaisesRegex(mgpu_runtime.Error, "workgroups of"):
             saxpy(1, 5000, x, x, 1.0, 64)
