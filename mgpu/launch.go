@@ -108,14 +108,20 @@ func dim3(d Dims) (driver.Dim3, bool) {
 // checked converts a launch to the driver's type. It returns an error if the launch's sizes don't fit the driver's
 // type.
 func (r *Runtime) checked(call int, l *Launch) (dl driver.Launch, cluster driver.Dim3, err error) {
-	grid, okGrid := dim3(l.Grid)
-	block, okBlock := dim3(l.Block)
-	cluster, okCluster := dim3(l.Cluster)
-	if !okGrid || !okBlock || !okCluster || l.Shared < 0 {
-		err = &driver.Error{
-			Call: fmt.Sprintf("%s(%s)", callNames[call], r.kernelName(l.Function)), Code: driver.InvalidValue,
-			Detail: fmt.Sprintf("grid %v, block %v, cluster %v, %d bytes of workgroup memory", l.Grid, l.Block, l.Cluster, l.Shared),
+	var wrong string
+	convert := func(what string, d Dims) driver.Dim3 {
+		sizes, ok := dim3(d)
+		if !ok && wrong == "" {
+			wrong = fmt.Sprintf("%s (%d,%d,%d): sizes are from 1 to %d", what, d[0], d[1], d[2], uint32(math.MaxUint32))
 		}
+		return sizes
+	}
+	grid, block, cluster := convert("grid", l.Grid), convert("workgroups of", l.Block), convert("clusters of", l.Cluster)
+	if wrong == "" && l.Shared < 0 {
+		wrong = fmt.Sprintf("%d bytes of dynamic workgroup memory", l.Shared)
+	}
+	if wrong != "" {
+		err = &driver.Error{Call: fmt.Sprintf("%s(%s)", callNames[call], r.kernelName(l.Function)), Code: driver.InvalidValue, Detail: wrong}
 	}
 	return driver.Launch{Grid: grid, Block: block, SharedBytes: uint32(l.Shared),
 		Stream: driver.Stream(l.Stream), Params: l.Params, Extra: l.Extra}, cluster, err

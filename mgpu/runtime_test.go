@@ -310,18 +310,19 @@ func TestForeignStreamsPassThrough(t *testing.T) {
 
 func TestSizesThatNoDriverTakesAreRefused(t *testing.T) {
 	one := Dims{1, 1, 1}
-	for name, l := range map[string]Launch{
-		"negative grid":   {Grid: Dims{-1, 1, 1}, Block: one},
-		"huge grid":       {Grid: Dims{1 << 32, 1, 1}, Block: one},
-		"negative block":  {Grid: one, Block: Dims{1, -5, 1}},
-		"negative shared": {Grid: one, Block: one, Shared: -1},
+	for why, l := range map[string]Launch{
+		"grid (-1,1,1): sizes are from 1 to 4294967295":                {Grid: Dims{-1, 1, 1}, Block: one},
+		"grid (4294967296,1,1): sizes are from 1 to 4294967295":        {Grid: Dims{1 << 32, 1, 1}, Block: one},
+		"workgroups of (1,-5,1): sizes are from 1 to 4294967295":       {Grid: one, Block: Dims{1, -5, 1}},
+		"clusters of (1,1,8589934592): sizes are from 1 to 4294967295": {Grid: one, Block: one, Cluster: Dims{1, 1, 1 << 33}},
+		"-1 bytes of dynamic workgroup memory":                         {Grid: one, Block: one, Shared: -1},
 	} {
-		t.Run(name, func(t *testing.T) {
-			h, _ := mocked(t, 1, Config{})
-			l.Function = 0x500
-			h.LaunchKernel(&l)
-			assert.Len(t, h.lines(), 1)
-		})
+		h, _ := mocked(t, 1, Config{})
+		l.Function = 0x500
+		h.LaunchKernel(&l)
+		lines := h.lines()
+		require.Len(t, lines, 1)
+		assert.Contains(t, lines[0], "failed with 'invalid value': "+why)
 	}
 }
 
