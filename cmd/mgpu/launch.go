@@ -71,6 +71,8 @@ func launchCommand() *cobra.Command {
 	f.StringVar(&o.annotate, "annotate", "", "print them for a `SERVICE` too: github")
 	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait took")
 	f.IntVar(&o.repeat, "repeat", 1, "launch `N` times")
+	takes(c, "shared", "a number of bytes")
+	takes(c, "repeat", "a number from 1 on")
 	return c
 }
 
@@ -180,7 +182,8 @@ type parsed struct {
 	image []byte
 }
 
-// find returns a code object of the file that has the kernel: the one for the requested chip, or the first.
+// find returns a code object of the file that has the kernel: the one for the requested chip, else the one for the chip
+// that the environment gives the software GPU, if there is one, else the first.
 func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	f, err := input.Open(name)
 	if err != nil {
@@ -191,9 +194,14 @@ func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	if err != nil {
 		return parsed{}, fmt.Errorf("%s: %w", name, err)
 	}
+	objects, packed := objectsIn(contents)
+	chip := o.chip
+	if set := os.Getenv("MGPU_SOFT_CHIP"); chip == "" && o.driverName() == "soft" && slices.ContainsFunc(objects, func(p parsed) bool { return p.runsOn(set) }) {
+		chip = set
+	}
 	var targets, kernels []string
-	for _, object := range objectsIn(contents) {
-		if o.chip != "" && !codeobj.ParseTarget(object.Target).Runs(codeobj.ParseTarget(o.chip)) {
+	for _, object := range objects {
+		if chip != "" && !object.runsOn(chip) {
 			targets = append(targets, object.Target)
 			continue
 		}
@@ -209,13 +217,19 @@ func (o *launchOptions) find(name, kernel string) (parsed, error) {
 		slices.Sort(kernels)
 		return parsed{}, fmt.Errorf("%s: no kernel %s: it has %s", name, kernel, strings.Join(slices.Compact(kernels), ", "))
 	case targets != nil:
-		return parsed{}, fmt.Errorf("%s: no code object for %s: it has %s", name, o.chip, strings.Join(targets, ", "))
+		return parsed{}, fmt.Errorf("%s: no code object for %s: it has %s", name, chip, strings.Join(targets, ", "))
+	case packed:
+		return parsed{}, fmt.Errorf("%s: its code objects are in a %v: %s", name, codeobj.KindCompressedBundle, codeobj.Unpack)
 	}
 	return parsed{}, fmt.Errorf("%s: no AMDGPU code object with a kernel in it", name)
 }
 
-// objectsIn returns the readable code objects of a file of any kind.
-func objectsIn(contents []byte) (all []parsed) {
+func (p parsed) runsOn(chip string) bool {
+	return codeobj.ParseTarget(p.Target).Runs(codeobj.ParseTarget(chip))
+}
+
+// objectsIn returns the readable code objects of a file of any kind, and whether a compressed bundle may have others.
+func objectsIn(contents []byte) (all []parsed, packed bool) {
 	add := func(image []byte) {
 		if object, err := codeobj.Parse(image); err == nil && len(object.Kernels) > 0 {
 			all = append(all, parsed{object, image})
@@ -240,32 +254,40 @@ func objectsIn(contents []byte) (all []parsed) {
 			for _, e := range entries {
 				add(e.Image)
 			}
+		case codeobj.KindCompressedBundle:
+			packed = true
 		}
 	}
-	return all
+	return all, packed
+}
+
+// setting returns a setting of the software GPU, or its flag.
+func (o *launchOptions) setting(name string) string {
+	flags := map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_CHECK": o.check, "MGPU_PROFILE": o.profile}
+	return cmp.Or(flags[name], os.Getenv(name))
+}
+
+// driverName returns the driver that is asked for, else AMD's where there is a GPU and nothing needs the software GPU.
+func (o *launchOptions) driverName() string {
+	if name := cmp.Or(o.driver, os.Getenv("MGPU_DRIVER")); name != "" {
+		return name
+	}
+	checks, _ := softgpu.AsksForChecks(o.setting("MGPU_CHECK"))
+	profiles, _ := softgpu.AsksForProfile(o.setting("MGPU_PROFILE"))
+	if !checks && !profiles && o.chip == "" && usable("/dev/kfd") == nil {
+		return "hip"
+	}
+	return "soft"
 }
 
 // open opens the driver: the software GPU with the code object's chip, or AMD's.
 func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.Driver, error) {
+	wanted := o.driverName()
 	get := func(name string) string {
-		switch {
-		case name == "MGPU_SOFT_CHIP":
-			return cmp.Or(o.chip, os.Getenv(name), softChip(target))
-		case name == "MGPU_CHECK":
-			return cmp.Or(o.check, os.Getenv(name))
-		case name == "MGPU_PROFILE":
-			return cmp.Or(o.profile, os.Getenv(name))
+		if value := o.setting(name); value != "" || name != "MGPU_SOFT_CHIP" {
+			return value
 		}
-		return os.Getenv(name)
-	}
-	wanted := cmp.Or(o.driver, os.Getenv("MGPU_DRIVER"))
-	if wanted == "" {
-		wanted = "soft"
-		checks, _ := softgpu.AsksForChecks(get("MGPU_CHECK"))
-		profiles, _ := softgpu.AsksForProfile(get("MGPU_PROFILE"))
-		if !checks && !profiles && o.chip == "" && usable("/dev/kfd") == nil {
-			wanted = "hip"
-		}
+		return softChip(target)
 	}
 	if wanted == "soft" {
 		options, err := softgpu.FromEnvironment(get)

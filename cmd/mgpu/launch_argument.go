@@ -191,6 +191,8 @@ func elementText(kind string, b []byte) string {
 	copy(word[:], b)
 	n := binary.LittleEndian.Uint64(word[:])
 	switch unused := 64 - 8*len(b); {
+	case kind == "f2":
+		return strconv.FormatFloat(half(uint16(n)), 'g', 5, 64) // five digits tell all of them apart
 	case kind == "f4":
 		return strconv.FormatFloat(float64(math.Float32frombits(uint32(n))), 'g', -1, 32)
 	case kind == "f8":
@@ -201,4 +203,19 @@ func elementText(kind string, b []byte) string {
 		return strconv.FormatUint(n, 10)
 	}
 	return fmt.Sprintf("%#x", b)
+}
+
+// half converts a number of 16 bits.
+func half(bits uint16) float64 {
+	mantissa, exponent := float64(bits&0x3ff), int(bits>>10&0x1f)
+	x := math.Ldexp(mantissa+0x400, exponent-25)
+	switch {
+	case exponent == 0:
+		x = math.Ldexp(mantissa, -24)
+	case exponent == 31 && mantissa == 0:
+		x = math.Inf(1)
+	case exponent == 31:
+		return math.NaN()
+	}
+	return math.Copysign(x, float64(int16(bits)))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,7 +184,37 @@ func TestElementsAsText(t *testing.T) {
 	assert.Equal(t, "65535", elementText("u2", []byte{0xff, 0xff}))
 	assert.Equal(t, "0.1", elementText("f4", []byte{0xcd, 0xcc, 0xcc, 0x3d}))
 	assert.Equal(t, "1", elementText("f8", []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}))
-	assert.Equal(t, "0x003c", elementText("f2", []byte{0, 0x3c}))
+	assert.Equal(t, "0x0000803f00000000", elementText("c8", []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0}))
+	for bits, want := range map[uint16]string{
+		0x3c00: "1", 0xbe00: "-1.5", 0x2e66: "0.099976", 0x7bff: "65504", 0xfbff: "-65504", 0x0400: "6.1035e-05", 0x0001: "5.9605e-08",
+		0x83ff: "-6.0976e-05", 0: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN", 0xfc01: "NaN",
+	} {
+		assert.Equal(t, want, elementText("f2", binary.LittleEndian.AppendUint16(nil, bits)))
+	}
+}
+
+// A file may have a kernel for several chips.
+func TestTheCodeObjectIsTheOneForTheChip(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "two")
+	require.NoError(t, os.WriteFile(file, slices.Concat([]byte("a file of any kind"), readImage(t, "v5.hsaco"), readImage(t, "gfx1100.hsaco")), 0o600))
+	for _, c := range []struct{ set, chip, on string }{
+		{"", "", "gfx906"}, {"gfx1100", "", "gfx1100"}, {"gfx906:xnack-", "", "gfx906:xnack-"}, {"gfx906", "gfx1100", "gfx1100"},
+	} {
+		t.Setenv("MGPU_SOFT_CHIP", c.set)
+		_, said, err := launched(t, file, "spilled", "--arg=tmp:i32[64]", "--time", "--chip="+c.chip)
+		require.NoError(t, err)
+		assert.Contains(t, said, " on "+c.on+" (software)\n")
+	}
+	t.Setenv("MGPU_SOFT_CHIP", "gfx90a")
+	_, _, err := launched(t, file, "spilled", "--arg=tmp:i32[64]")
+	require.ErrorContains(t, err, "the code object is for gfx906, the device is gfx90a")
+}
+
+func TestCompressedBundlesAreNamed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "compressed")
+	require.NoError(t, os.WriteFile(file, append([]byte("CCOB\x02\x00\x01\x00\x40\x00\x00\x00"), make([]byte, 52)...), 0o600))
+	_, _, err := launched(t, file, "saxpy")
+	require.EqualError(t, err, file+": its code objects are in a compressed offload bundle: clang-offload-bundler --unbundle --type=o unpacks it")
 }
 
 // forOtherChip is a copy of a code object that says it is for gfx1010, which the software GPU is not.

@@ -104,8 +104,8 @@ func Read(r io.Reader, most uint64) (Array, error) {
 
 func readHeader(r io.Reader) (string, error) {
 	var start [len(magic) + 2]byte
-	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:len(magic)]) != magic {
-		return "", fmt.Errorf("npy: no file of numpy's format: it starts with %q", start[:len(magic)])
+	if n, err := io.ReadFull(r, start[:]); err != nil || string(start[:len(magic)]) != magic {
+		return "", fmt.Errorf("npy: no file of numpy's format: it starts with %q", start[:min(n, len(magic))])
 	}
 	var length uint32
 	switch version := start[len(magic)]; version {

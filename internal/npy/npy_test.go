@@ -71,7 +71,8 @@ func header(dict string) []byte {
 func TestFilesThatAreRefused(t *testing.T) {
 	for why, file := range map[string][]byte{
 		"no file of numpy's format":         []byte("hello, world"),
-		"it starts with":                    nil,
+		`it starts with ""`:                 nil,
+		`it starts with "\x93NUM"`:          []byte("\x93NUM"),
 		"ends in its header":                []byte(magic + "\x01\x00\xff\x00{"),
 		"format version 4":                  []byte(magic + "\x04\x00\x00\x00"),
 		"a header of 16777216 bytes":        []byte(magic + "\x02\x00\x00\x00\x00\x01"),
