@@ -43,7 +43,7 @@ func (r *Runtime) newModules(d driver.Driver, devices int) *modulecache.Cache {
 			if devices == 1 {
 				return s.ModuleHas(m, kernel)
 			}
-			return moduleOnDevice(d, s, m, kernel, device)
+			return r.moduleOnDevice(d, s, m, kernel, device)
 		}
 	}
 	if r.cfg.FastPath != nil {
@@ -64,14 +64,16 @@ func (r *Runtime) newModules(d driver.Driver, devices int) *modulecache.Cache {
 
 // moduleOnDevice asks whether the driver still has a module of a device. HIP ends the process if another device than the
 // module's is current.
-func moduleOnDevice(d driver.Driver, asker driver.ModuleAsker, m driver.Module, kernel string, device int) bool {
+func (r *Runtime) moduleOnDevice(d driver.Driver, asker driver.ModuleAsker, m driver.Module, kernel string, device int) bool {
 	before, err := d.Device()
 	if err != nil || before != device && d.SetDevice(device) != nil {
 		return true
 	}
 	has := asker.ModuleHas(m, kernel)
 	if before != device {
-		_ = d.SetDevice(before)
+		if err := d.SetDevice(before); err != nil {
+			r.report(callNames[moduleUnload], err)
+		}
 	}
 	return has
 }
