@@ -29,9 +29,10 @@ func doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor [flags] [program]",
 		Short: "Check this machine, its settings, and the library and code of a program",
-		Long: "Check which drivers open on this machine and why others do not, their devices, the settings,\n" +
-			libraryName + ", and of a program the library that it would load and the chip\n" +
-			"of its code. Nothing is changed. Lines that begin with ! are problems; the status is then 1.",
+		Long: "Check the drivers of this machine, with the reasons of those that can't be opened, their devices,\n" +
+			"the settings and " + libraryName + ". Of a program also check which library it would load,\n" +
+			"and the chip of its code. Nothing is changed. Lines that begin with ! name problems; the status is\n" +
+			"then 1.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d := &doctor{out: c.OutOrStdout(), env: os.Environ(), devices: gpuPaths, openers: openers(), limit: addressLimit}

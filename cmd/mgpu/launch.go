@@ -43,13 +43,13 @@ func launchCommand() *cobra.Command {
 		Use:   "launch [flags] file kernel",
 		Short: "Launch one kernel of a file, with arrays from numpy files",
 		Long: "Launch one kernel of a code object, an offload bundle, or a program or library that contains one.\n" +
-			"Each --arg is an argument, in order:\n" +
+			"Each --arg is an argument:\n" +
 			"  f32:2.5                      a number: f32 f64 i8 to i64 u8 to u64, i1\n" +
 			"  in:x.npy                     an array in device memory, with the file's contents\n" +
 			"  out:f32[64x64]:y.npy         a new array, written to the file afterwards; to - as text\n" +
 			"  inout:x.npy:y.npy            both\n" +
 			"  tmp:f32[1024]                a new array, for the kernel alone\n" +
-			"  memref-in: and so on         the same as the five arguments and more that MLIR makes of a memref\n" +
+			"  memref-in:x.npy and so on    what MLIR makes of a memref: pointers, offset, sizes, strides\n" +
 			"The status is 1 if the launch fails, or the checker finds something.",
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -61,15 +61,15 @@ func launchCommand() *cobra.Command {
 	f.StringVar(&o.grid, "grid", "1", "`WORKGROUPS` along x, y and z: 4 or 4,2,1")
 	f.StringVar(&o.block, "block", "1", "`WORK-ITEMS` of a workgroup: 256 or 16,16,1")
 	f.Uint32Var(&o.shared, "shared", 0, "`BYTES` of dynamic workgroup memory")
-	f.StringArrayVar(&o.args, "arg", nil, "an `ARGUMENT`, as often as the kernel has them")
-	f.StringVar(&o.driver, "driver", "", "hip or soft; else hip where there is an AMD GPU")
-	f.StringVar(&o.chip, "chip", "", "which GPU the software GPU is; else the code object's")
-	f.StringVar(&o.check, "check", "", "`LIST` of what the software GPU watches for: memory,race,uninit,wait")
-	f.StringVar(&o.profile, "profile", "", "`LIST` of what the software GPU tells of the kernel: counts,fidelity")
+	f.StringArrayVar(&o.args, "arg", nil, "an `ARGUMENT` of the kernel; once for each, in order")
+	f.StringVar(&o.driver, "driver", "", "use this `DRIVER`: hip or soft (default: hip if there is an AMD GPU)")
+	f.StringVar(&o.chip, "chip", "", "make the software GPU this `CHIP` (default: that of the code object)")
+	f.StringVar(&o.check, "check", "", "check the kernel for a `LIST` of mistakes: memory, race, uninit, ... or all")
+	f.StringVar(&o.profile, "profile", "", "report on the kernel: a `LIST` of counts, fidelity or all")
 	f.Lookup("profile").NoOptDefVal = "all"
-	f.StringVar(&o.report, "report", "", "add each finding and the failure to a `FILE`, a JSON object a line")
-	f.StringVar(&o.annotate, "annotate", "", "print them for a `SERVICE` too: github")
-	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait took")
+	f.StringVar(&o.report, "report", "", "append each failure and finding to `FILE`, one JSON object per line")
+	f.StringVar(&o.annotate, "annotate", "", "print failures and findings also for a `SERVICE` that shows them in the source: github")
+	f.BoolVar(&o.timed, "time", false, "print how long a launch and its wait take")
 	f.IntVar(&o.repeat, "repeat", 1, "launch `N` times")
 	takes(c, "shared", "a number of bytes")
 	takes(c, "repeat", "a number from 1 on")

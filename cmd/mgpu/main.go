@@ -62,6 +62,7 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(runCommand(), doctorCommand(), inspectCommand(), launchCommand(), traceCommand(), pathCommand(), versionCommand(), manCommand())
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetHelpCommand(helpCommand())
+	wrapHelp(root)
 	return root
 }
 

@@ -41,9 +41,9 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	c := &cobra.Command{
 		Use:   "run [flags] program [arguments]",
 		Short: "Run a program with this library instead of MLIR's",
-		Long: "Run a program that uses MLIR's GPU runtime, with " + libraryName + "\n" +
-			"preloaded. The program needs no change. The exit status is the program's; 127: it was\n" +
-			"not found, 126: it can't be run, 2: wrong flags.",
+		Long: "Run a program that uses MLIR's GPU runtime, with " + libraryName + " preloaded. The program\n" +
+			"needs no change. The exit status is the program's, 127 if it was not found, 126 if it can't be run,\n" +
+			"and 2 for wrong flags.",
 		Args:              arguments(1, -1),
 		RunE:              func(_ *cobra.Command, args []string) error { return o.exec(args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
@@ -52,17 +52,17 @@ func newRunCommand() (*cobra.Command, *runOptions) {
 	libraryFlag(c, &o.library)
 	addSettingFlags(c, o.settings)
 	c.Flags().BoolVar(&o.rocm, "rocm", false, "run a HIP program on AMD's own libraries over the software GPU")
-	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "end with `STATUS` if a call failed or something was found (MGPU_ON_ERROR=exit:N)")
+	c.Flags().UintVar(&o.exitCode, "error-exitcode", 0, "end with `STATUS` if a call failed or a check found something (MGPU_ON_ERROR=exit:N)")
 	takes(c, "error-exitcode", "a status from 1 to 255")
 	c.Flags().BoolVar(&o.noCache, "no-cache", false, "make every call a driver call (MGPU_CACHE=off)")
-	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set a variable of the program's environment, `NAME=VALUE`; may be repeated")
+	c.Flags().StringArrayVarP(&o.env, "env", "e", nil, "set `NAME=VALUE` in the program's environment; may be repeated")
 	_ = c.RegisterFlagCompletionFunc("env", completeVariable)
 	return c, o
 }
 
 // libraryFlag adds --library.
 func libraryFlag(c *cobra.Command, library *string) {
-	c.Flags().StringVar(library, "library", "", "preload this `FILE` (default: "+libraryName+" beside mgpu, in ../lib or in build)")
+	c.Flags().StringVar(library, "library", "", "use this `FILE` as the library (default: "+libraryName+" beside mgpu, in ../lib or in build)")
 }
 
 // exec replaces this process by the program. If a timeline is to be made, it runs the program and waits for it.
