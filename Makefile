@@ -92,17 +92,18 @@ slowest_first = $(filter $(SLOWEST),$1) $(filter-out $(SLOWEST),$1)
 # With the checks of internal/invariants in the library's Go. What is built to be used has none.
 GOTEST = $(GO) test -p $(shell echo $$(($$(nproc) + 1))) -tags=invariants -vet=off -ldflags=-w -timeout 2h -json
 
-# What a change's own tests need, and no more: the library for those below test/.
+# What a change's own tests need, and no more: the library for those below test/. Without RUN, random tests try fewer
+# cases (-short); FULL=1 has them try as many as make test. Tests allocate much and keep little, hence GOGC.
 try_path   = $(patsubst ./%,%,$(PKG))
 try_all    = $(if $(PKG),$(call once,try_all,$(GO) list ./$(try_path) 2>/dev/null))
 try_plain  = $(filter $(SOFT) $(PLAIN),$(try_all))
 try_others = $(filter-out $(SOFT) $(PLAIN),$(try_all))
 try_needs  = $(if $(filter test/%,$(try_path)),all $(BUILD)/stock/libmlir_rocm_runtime.so) $(if $(filter test/rocm%,$(try_path)),rocm) \
 	$(if $(filter test/fakehip% test/programs/mixed%,$(try_path)),fakehip)
-TRYTEST    = $(GO) test -vet=off -ldflags=-w $(RUN:%=-run '%')
+TRYTEST    = GOGC=400 $(GO) test -vet=off -ldflags=-w $(if $(RUN)$(FULL),,-short) $(RUN:%=-run '%')
 
 .PHONY: try
-try: $(try_needs) ## one package's tests: PKG=./streampool, or PKG=./test/library/abi RUN=Name
+try: $(try_needs) ## one package's tests: PKG=./streampool, or PKG=./test/library/abi RUN=Name; FULL=1: more random cases
 	@[ -n '$(try_all)' ] || { echo 'make try: no package PKG=$(PKG); for example make try PKG=./streampool RUN=Name' >&2; exit 2; }
 	@$(if $(try_plain),CGO_ENABLED=0 $(TRYTEST) $(try_plain) &&) $(if $(try_others),$(TRYTEST) -race $(try_others) &&) true
 

@@ -49,12 +49,16 @@ func TestExtremeOperandsOfGFX1250EndNoWave(t *testing.T) {
 	w.SetSize(true)
 	w.V, w.A, w.LDS = make([]alu.Lanes, 256+32), make([]alu.Lanes, 256+32), make([]byte, 64)
 	r := rand.New(rand.NewSource(1250))
+	encodings := 3
+	if testing.Short() {
+		encodings = 1
+	}
 	for _, s := range subjects(chip) {
 		if !vectorALU(s.enc) && !scalarALU(s.enc) && s.enc != encoding.VOP3PX && s.enc != encoding.DS {
 			continue
 		}
 		ran := 0
-		for try := 0; s.row.Do != nil && ran < 3 && try < 20_000; try++ {
+		for try := 0; s.row.Do != nil && ran < encodings && try < 20_000; try++ {
 			i, err := Decode(propose(r, chip, s).bytes(), 0, chip)
 			if err != nil || !nearRegisters(&i) || !Executable(&i) || Bind(&i, false) == nil {
 				continue

@@ -14,7 +14,7 @@ import (
 )
 
 // TestDecodeAgreesWithLLVM compares random words with LLVM: text, size, and
-// words that are not instructions. MGPU_ORACLE_WORDS and MGPU_ORACLE_SEED choose
+// words that are not instructions. MGPU_TEST_WORDS and MGPU_RANDOM_SEED choose
 // how many pairs of words and which.
 func TestDecodeAgreesWithLLVM(t *testing.T) {
 	findLLVM(t)
@@ -25,20 +25,20 @@ func TestDecodeAgreesWithLLVM(t *testing.T) {
 	case os.Getenv("MGPU_TEST_LONG") == "1":
 		count = 1_100_000
 	}
-	if s := os.Getenv("MGPU_ORACLE_WORDS"); s != "" {
+	if s := os.Getenv("MGPU_TEST_WORDS"); s != "" {
 		n, err := strconv.Atoi(s)
-		require.NoError(t, err, "MGPU_ORACLE_WORDS")
+		require.NoError(t, err, "MGPU_TEST_WORDS")
 		count = n
 	}
 	seed := int64(1)
-	if s := os.Getenv("MGPU_ORACLE_SEED"); s != "" {
+	if s := os.Getenv("MGPU_RANDOM_SEED"); s != "" {
 		n, err := strconv.ParseInt(s, 10, 64)
-		require.NoError(t, err, "MGPU_ORACLE_SEED")
+		require.NoError(t, err, "MGPU_RANDOM_SEED")
 		seed = n
 	}
 	for _, chip := range goldenChips {
 		t.Run(chipName(chip), func(t *testing.T) {
-			t.Logf("repeat with MGPU_ORACLE_SEED=%d MGPU_ORACLE_WORDS=%d go test -run '%s'", seed, count, t.Name())
+			t.Logf("repeat with MGPU_RANDOM_SEED=%d MGPU_TEST_WORDS=%d go test -run '%s'", seed, count, t.Name())
 			r := rand.New(rand.NewSource(seed))
 			pairs := randomPairs(r, chip, count/len(goldenChips))
 			covered := map[subject]bool{}
