@@ -103,7 +103,7 @@ try_needs  = $(if $(filter test/%,$(try_path)),all $(BUILD)/stock/libmlir_rocm_r
 TRYTEST    = GOGC=400 $(GO) test -vet=off -ldflags=-w $(if $(RUN)$(FULL),,-short) $(RUN:%=-run '%')
 
 .PHONY: try
-try: $(try_needs) ## one package's tests: PKG=./streampool, or PKG=./test/library/abi RUN=Name; FULL=1: more random cases
+try: $(try_needs) ## one package's tests: PKG=./streampool, RUN=Name: one test, FULL=1: all cases
 	@[ -n '$(try_all)' ] || { echo 'make try: no package PKG=$(PKG); for example make try PKG=./streampool RUN=Name' >&2; exit 2; }
 	@$(if $(try_plain),CGO_ENABLED=0 $(TRYTEST) $(try_plain) &&) $(if $(try_others),$(TRYTEST) -race $(try_others) &&) true
 

@@ -37,25 +37,26 @@
  *              and change nothing: blobSize, asmSize and paramsCount are never
  *              read, of isHostShared only the low byte counts (and only with a
  *              NULL stream), of a 16-bit value only the low 16 bits.
- *   Sources    The mgpu functions mean what MLIR's own wrappers make of them
+ *   Sources    The mgpu functions do what MLIR's own wrappers do
  *              (mlir/lib/ExecutionEngine/RocmRuntimeWrappers.cpp and
- *              CudaRuntimeWrappers.cpp): a call of the driver each, whose
- *              documentation holds where this file says nothing. Compilers of
- *              LLVM 13 call them, or those of the release that is named. The
+ *              CudaRuntimeWrappers.cpp): one call of the driver each, whose
+ *              documentation holds where this file says nothing. LLVM 13 and
+ *              later call them, or LLVM from the release on that is named. The
  *              mgpux functions are this library's own.
  *   Ownership  What a *Create, *Alloc or *Load function returns belongs to the
  *              caller until it is given to the matching *Destroy, *Free or
  *              *Unload. Until then it may be given to the functions of the
- *              vendor's library (HIP or CUDA), for it is the driver's own
- *              handle or pointer; only the module of a load that was put off
- *              (mgpuModuleLoad) is not.
+ *              vendor's library (HIP or CUDA), because it is the driver's own
+ *              handle or pointer. The exception is the module of a deferred load
+ *              (mgpuModuleLoad).
  *              The vendor's functions may destroy it instead, once:
- *                stream, event  hipStreamDestroy, hipEventDestroy. Not with
- *                               CUDA or HIP 7, which crash in the questions
- *                               that this library asks about a destroyed one.
- *                module         hipModuleUnload, cuModuleUnload, for all loads
- *                               that returned the handle
- *                memory         hipFree, cuMemFree
+ *                stream   hipStreamDestroy, cuStreamDestroy
+ *                event    hipEventDestroy
+ *                module   hipModuleUnload, cuModuleUnload, for all loads that
+ *                         returned the handle
+ *                memory   hipFree, cuMemFree
+ *              Do not pass it to this library after that: CUDA crashes in calls
+ *              with a destroyed stream or event, HIP 6 and 7 with an event.
  *              mgpuMemFree frees memory of the vendor's functions, too.
  *              hipDeviceReset and cudaDeviceReset end all handles of the
  *              device; later calls create new ones.
@@ -401,10 +402,10 @@ struct mgpux_memory_stats {
   uint64_t waited;   /* allocations answered with one that had been waiting */
   uint64_t misses;   /* allocations made by the driver */
   uint64_t deferred; /* frees while work was pending: the block waits */
-  uint64_t device_waits; /* frees that waited for the device, as drivers' do */
+  uint64_t device_waits; /* frees that waited for the device, as a driver's free does */
   uint64_t scope_waits; /* allocations that waited for a block of their scope */
   uint64_t released;    /* blocks given back to the driver */
-  uint64_t flushes;     /* times that all were, for want of memory */
+  uint64_t flushes;     /* times that all were, since memory had run out */
   uint64_t queries;     /* questions to the driver whether work is done */
   uint64_t unused[2];   /* 0 */
   /* Of device_waits, why: the host sees memory or output without a further call; the

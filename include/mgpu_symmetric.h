@@ -7,7 +7,7 @@
  *
  * A heap of the same layout in each rank of one machine, where kernels of every
  * rank reach the heaps of all: the functions that mlir-air's runtime (libairgpu.so)
- * has beside MLIR's. The library goes on top of libmlir_rocm_runtime.so.
+ * adds to MLIR's. The library needs libmlir_rocm_runtime.so.
  *
  * Rules that hold for every function
  *
@@ -73,8 +73,8 @@ void *mgpuGetHeapBase(int32_t rank);
  * It belongs to the heap. */
 void **mgpuGetHeapBases(void);
 
-/* Waits until every rank has called it. Collective. It is the host's: work of streams
- * is to be waited for before. */
+/* Waits until every rank has called it. Collective. It synchronizes hosts: wait for
+ * the work of streams before. */
 void mgpuBarrier(void);
 
 /* mgpuSetDefaultDevice by mlir-air's name. */

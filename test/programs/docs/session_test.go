@@ -258,12 +258,12 @@ func TestTheReadmesProgram(t *testing.T) {
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n## ")
 	lines := regexp.MustCompile(`(?m)^    (.*)$`).FindAllStringSubmatch(section, -1)
-	require.Len(t, lines, 7)
+	require.Len(t, lines, 8)
 	require.True(t, strings.HasPrefix(lines[3][1], "make demo "))
 	script := "set -e\n"
-	for _, at := range []int{4, 5, 6, 0, 1, 2} {
+	for _, at := range []int{4, 5, 6, 7, 0, 1, 2} {
 		script += lines[at][1] + "\n"
-		if at == 6 {
+		if at == 7 {
 			script += "cp build/prog prog; cp build/p.mlir lowered.mlir\n"
 		}
 	}
