@@ -402,7 +402,7 @@ struct mgpux_memory_stats {
   uint64_t waited;   /* allocations answered with one that had been waiting */
   uint64_t misses;   /* allocations made by the driver */
   uint64_t deferred; /* frees while work was pending: the block waits */
-  uint64_t device_waits; /* frees that waited for the device, as a driver's free does */
+  uint64_t device_waits; /* frees that waited for the device, as drivers' do */
   uint64_t scope_waits; /* allocations that waited for a block of their scope */
   uint64_t released;    /* blocks given back to the driver */
   uint64_t flushes;     /* times that all were, since memory had run out */
