@@ -23,7 +23,7 @@ func init() {
 }
 
 // runSuiteOf100 behaves as a program of 100 tests and a disabled one does: case 13 fails, case 15 skips itself, case 17
-// does not end, and case 19 ends the program.
+// does not end, case 18 waits for a child that does not end, and case 19 ends the program.
 func runSuiteOf100() {
 	if len(os.Args) > 1 && os.Args[1] == "--gtest_list_tests" {
 		fmt.Println("Running main()\nmany/Suite.\n  DISABLED_case/0  # GetParam() = 0")
@@ -32,6 +32,10 @@ func runSuiteOf100() {
 		}
 		fmt.Println("DISABLED_many/Suite.\n  case/0")
 		os.Exit(0)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "--child" {
+		for {
+		}
 	}
 	shards, _ := strconv.Atoi(os.Getenv("GTEST_TOTAL_SHARDS"))
 	shard, _ := strconv.Atoi(os.Getenv("GTEST_SHARD_INDEX"))
@@ -45,6 +49,12 @@ func runSuiteOf100() {
 			result = " FAILED "
 		case 15:
 			result = " SKIPPED"
+		case 18:
+			child := exec.Command("/proc/self/exe", "--child")
+			child.Args[0] = suiteProgram
+			if child.Run() != nil {
+				os.Exit(3)
+			}
 		case 19:
 			os.Exit(3)
 		}
@@ -89,9 +99,9 @@ func TestSuitesAreCounted(t *testing.T) {
 		return ""
 	}
 	// Tests, chosen, passed, failed, refused, too slow. The parts of four are those with equal remainders.
-	assert.Equal(t, "100 100 56 22 1 21", run("LIMIT=2", "PARTS=4"),
-		"one part has cases 13 and 17, and is cut off; of the part with 15 and 19, those from 19 on fail")
+	assert.Equal(t, "100 100 35 22 1 42", run("LIMIT=2", "PARTS=4"),
+		"the part with 13 and 17 is cut off, and so is that with 18; of the part with 15 and 19, those from 19 on fail")
 	assert.Equal(t, "100 12 11 1 0 0", run("SHARDS=8", "SHARD=5"), "tests 5, 13, 21, ...")
-	assert.Equal(t, "100 20 19 1 0 0", run("SAMPLE=30", "SEED=8"), "every fifth, since five is the first prime from four on: tests 3, 8, 13, ...")
+	assert.Equal(t, "100 20 19 0 1 0", run("SAMPLE=30", "SEED=10"), "every fifth, since five is the first prime from four on: tests 0, 5, 10, ...")
 	assert.Equal(t, "100 0 0 0 0 0", run("TIME=0"), "no time is left")
 }
