@@ -104,7 +104,7 @@ TRYTEST    = GOGC=400 $(GO) test -vet=off -ldflags=-w $(if $(RUN)$(FULL),,-short
 
 .PHONY: try
 try: $(try_needs) ## one package's tests: PKG=./streampool, RUN=Name: one test, FULL=1: all cases
-	@[ -n '$(try_all)' ] || { echo 'make try: no package PKG=$(PKG); for example make try PKG=./streampool RUN=Name' >&2; exit 2; }
+	@[ -n '$(try_all)' ] || { echo 'make try: $(if $(PKG),no package $(PKG),name a package): for example make try PKG=./streampool RUN=Name' >&2; exit 2; }
 	@$(if $(try_plain),CGO_ENABLED=0 $(TRYTEST) $(try_plain) &&) $(if $(try_others),$(TRYTEST) -race $(try_others) &&) true
 
 .PHONY: test-unit
