@@ -69,13 +69,13 @@ func (v view) Window(addr uint64, write bool) (lo, hi uint64, ok bool) {
 		lo, hi, ok = b.lo, b.end(), true
 	}
 	denied := v.svmDenies(addr, v.node) || !ok && v.guards && v.guarded(addr)
-	granted, inRange := v.svmGrants(addr, v.node)
+	grantedLo, grantedHi, inRange := v.svmGrants(addr, v.node)
 	v.mu.RUnlock()
 	if ok || known || denied || !v.pages && !inRange {
 		return lo, hi, ok
 	}
 	if !v.pages {
-		defer func() { lo, hi = max(lo, granted.lo), min(hi, granted.hi) }()
+		defer func() { lo, hi = max(lo, grantedLo), min(hi, grantedHi) }()
 	}
 	l, h, ok, err := hostmem.Window(uintptr(addr), write)
 	if err != nil {

@@ -36,7 +36,7 @@ type svmAttributes struct {
 // Memory without attributes: all may access it, coherently.
 var svmDefaults = svmAttributes{preferred: nowhere, prefetch: nowhere, flags: 3, granularity: 9}
 
-// svmRange is a range with attributes. Ranges do not overlap.
+// svmRange is a range with attributes. Ranges do not overlap, and neighbours differ.
 type svmRange struct {
 	lo, hi uint64
 	svmAttributes
@@ -79,7 +79,14 @@ func (s *space) replaceSVM(lo, hi uint64, by []svmRange) {
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].lo < all[j].lo })
-	s.svm = all
+	s.svm = all[:0]
+	for _, r := range all {
+		if n := len(s.svm); n > 0 && s.svm[n-1].hi == r.lo && s.svm[n-1].svmAttributes == r.svmAttributes {
+			s.svm[n-1].hi = r.hi
+		} else {
+			s.svm = append(s.svm, r)
+		}
+	}
 }
 
 // svmDenies tells whether a node may not access an address. mu is held.
@@ -88,13 +95,21 @@ func (s *space) svmDenies(addr uint64, node nodeSet) bool {
 	return i < len(s.svm) && s.svm[i].lo <= addr && s.svm[i].denied&node != 0
 }
 
-// svmGrants finds the range of an address that a node was given access to. mu is held.
-func (s *space) svmGrants(addr uint64, node nodeSet) (svmRange, bool) {
+// svmGrants finds what a node was given access to around an address, over ranges that differ in other attributes. An
+// access of the node may cross their border. mu is held.
+func (s *space) svmGrants(addr uint64, node nodeSet) (lo, hi uint64, ok bool) {
 	i := sort.Search(len(s.svm), func(i int) bool { return s.svm[i].hi > addr })
 	if i == len(s.svm) || s.svm[i].lo > addr || s.svm[i].granted&node == 0 {
-		return svmRange{}, false
+		return 0, 0, false
 	}
-	return s.svm[i], true
+	lo, hi = s.svm[i].lo, s.svm[i].hi
+	for j := i - 1; j >= 0 && s.svm[j].hi == lo && s.svm[j].granted&node != 0; j-- {
+		lo = s.svm[j].lo
+	}
+	for j := i + 1; j < len(s.svm) && s.svm[j].lo == hi && s.svm[j].granted&node != 0; j++ {
+		hi = s.svm[j].hi
+	}
+	return lo, hi, true
 }
 
 // forgetSVM drops the attributes of a range that the host has unmapped. space.mu is held.

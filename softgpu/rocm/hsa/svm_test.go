@@ -50,3 +50,30 @@ func TestBadAttributesAreRefused(t *testing.T) {
 	require.ErrorIs(t, h.GetSVM(host, page, []SVMAttribute{{svmAccess, 7}}), errNoNode)
 	require.ErrorIs(t, h.GetSVM(host, page, []SVMAttribute{{99, 0}}), errNoAttribute)
 }
+
+// Libraries lock buffers that share a page, and copy 16 bytes at once to addresses that are multiples of 8.
+func TestAccessesMayCrossRangesThatWereGranted(t *testing.T) {
+	h := newHost(t, Options{Chip: "gfx90a"})
+	host := addressOf(hostPages(t, 4*page))
+	grant := []SVMAttribute{{svmAccessInPlace, firstGPU}}
+	require.NoError(t, h.SetSVM(host, 2*page, grant))
+	require.NoError(t, h.SetSVM(host+page, 2*page, grant))
+	require.Len(t, h.space.svm, 1, "equal neighbours are one range")
+	window := func() (uint64, uint64) {
+		lo, hi, ok := h.gpus[0].view().Window(host+2*page-8, true)
+		require.True(t, ok)
+		return lo - host, hi - host
+	}
+	lo, hi := window()
+	require.Equal(t, []uint64{0, 3 * page}, []uint64{lo, hi})
+
+	require.NoError(t, h.SetSVM(host+2*page, page, []SVMAttribute{{svmPrefetch, firstGPU}}))
+	require.NoError(t, h.SetSVM(host+page, page, []SVMAttribute{{svmPreferred, firstGPU}}))
+	require.Len(t, h.space.svm, 3)
+	lo, hi = window()
+	require.Equal(t, []uint64{0, 3 * page}, []uint64{lo, hi}, "other attributes do not matter")
+
+	require.NoError(t, h.SetSVM(host, page, []SVMAttribute{{svmNoAccess, firstGPU}}))
+	lo, hi = window()
+	require.Equal(t, []uint64{page, 3 * page}, []uint64{lo, hi})
+}
