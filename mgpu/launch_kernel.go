@@ -31,7 +31,7 @@ func (r *Runtime) nameKernel(function uintptr, module driver.Module, name string
 		r.stats.kernels.named(function, strings.Clone(name), r.cfg.FastPath)
 		r.stats.kernels.noteHostUse(name, func() bool {
 			k := r.core.Load()
-			return k != nil && k.hostUse(module, name) == codeobj.HostUseYes
+			return k != nil && r.hostUses.calls(k.modules, module, name) == codeobj.HostUseYes
 		})
 	}
 	r.kernels.Store(function, &kernel{name: strings.Clone(name), module: module})
@@ -80,21 +80,9 @@ func (f *frame) kernelTraits(function uintptr) *launchgraph.KernelTraits {
 	} else {
 		info.Err = fmt.Errorf("the %s driver does not tell the sizes of parameters", f.k.drv.Name())
 	}
-	if f.k.graphs.GraphTraits().KeepsHostcallsOut && f.k.hostUse(k.module, k.name) == codeobj.HostUseYes {
+	if f.k.graphs.GraphTraits().KeepsHostcallsOut && f.r.hostUses.calls(f.k.modules, k.module, k.name) == codeobj.HostUseYes {
 		info.Refusal = fmt.Sprintf("kernel %s calls the host (printf, assert or malloc)", k.name)
 	}
 	k.info.Store(info)
 	return info
-}
-
-// hostUse reports whether a kernel of a module calls the host. It parses the module's image each time. For modules that
-// the library did not load, it returns HostUseMaybe.
-func (k *core) hostUse(m driver.Module, name string) codeobj.HostUse {
-	use := codeobj.HostUseMaybe
-	k.modules.Inspect(m, func(kind codeobj.Kind, image []byte) {
-		if uses := codeobj.HostUses(kind, image); uses != nil {
-			use = uses[name]
-		}
-	})
-	return use
 }

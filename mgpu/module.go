@@ -22,7 +22,7 @@ func (r *Runtime) moduleLoaded() {
 
 func (r *Runtime) moduleUnloading(m driver.Module) {
 	r.moduleLoaded() // cached look-ups are invalid
-	r.printing.forget(m)
+	r.hostUses.forget(m)
 	r.regions.Unloading(m)
 	r.forgetKernels(m)
 }
@@ -246,17 +246,7 @@ func (f *frame) notePrinting(module driver.Module, name string) {
 	if m == nil || m.sharedWithHost.Load() || f.k.modules.Silent(module) {
 		return
 	}
-	p := &f.r.printing
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.module != module {
-		p.module, p.kernels = 0, nil
-		if !f.k.modules.Inspect(module, func(kind codeobj.Kind, image []byte) { p.kernels = codeobj.Printing(kind, image) }) {
-			return
-		}
-		p.module = module
-	}
-	if p.kernels[name] {
-		f.k.memory.noteShared()
+	if f.r.hostUses.prints(f.k.modules, module, name) {
+		m.noteShared()
 	}
 }

@@ -21,7 +21,7 @@ type Runtime struct {
 	stats        stats
 	cascade      cascade
 	ledger       ledger
-	printing     printing
+	hostUses     hostUses
 	gate         launchgraph.Gate
 	regions      regions
 	kernels      sync.Map     // driver.Function -> *kernel

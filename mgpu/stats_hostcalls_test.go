@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
@@ -26,6 +27,10 @@ func TestStatisticsNameLaunchedKernelsThatCallTheHost(t *testing.T) {
 			d.EXPECT().LaunchKernel(driver.Function(0x200+i), gomock.Any()).Return(nil)
 			h.LaunchKernel(&Launch{Function: h.ModuleGetFunction(m, addressOf([]byte(name+"\x00"))), Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}})
 		}
+		parsed := h.hostUses.calling
+		require.Len(t, parsed, 2, "of all kernels at once")
+		parsed["asks"] = codeobj.HostUseNone
+		require.Equal(t, codeobj.HostUseNone, h.hostUses.calls(h.core.Load().modules, driver.Module(0x100), "asks"), "the image is parsed once")
 		h.requireSilence(t)
 		s := h.Snapshot()
 		require.Len(t, s.Kernels, 2)

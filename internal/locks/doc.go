@@ -26,7 +26,7 @@ var order = [...]class{
 	{Counters{}, alone, "counts by reason (mgpu, modulecache)"},
 	{Checkpoints{}, alone, "events recorded on busy streams (mgpu)"},
 	{PlainScratch{}, alone, "scratch buffers without a cache (mgpu)"},
-	{Printing{}, alone, "the kernels that print (mgpu)"},
+	{HostUses{}, alone, "how kernels use the host (mgpu)"},
 	{Submissions{}, alone, "submissions whose driver calls C makes (mgpu)"},
 	{Cascade{}, alone, "failures after a failure (mgpu)"},
 	{Ledger{}, alone, "what the program has not given back (mgpu)"},
@@ -83,7 +83,7 @@ type (
 	Counters       struct{}
 	Checkpoints    struct{}
 	PlainScratch   struct{}
-	Printing       struct{}
+	HostUses       struct{}
 	Submissions    struct{}
 	Cascade        struct{}
 	Ledger         struct{}

@@ -1,0 +1,59 @@
+package mgpu
+
+import (
+	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/internal/locks"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
+	"github.com/mgpu-runtime/mgpu/modulecache"
+)
+
+// hostUses caches which kernels print and which call the host, for the module of the latest query: programs look up the
+// kernels of one module after another, and each result takes parsing the image.
+type hostUses struct {
+	mu       locks.Mutex[locks.HostUses]
+	module   driver.Module              // zero: no module
+	printing map[string]bool            // nil until asked for
+	calling  map[string]codeobj.HostUse // nil until asked for
+}
+
+// forget removes a module whose handle may be reused.
+func (u *hostUses) forget(module driver.Module) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.module == module {
+		u.turnTo(0)
+	}
+}
+
+// turnTo makes room for a module. The caller has locked u.mu.
+func (u *hostUses) turnTo(module driver.Module) {
+	if u.module != module {
+		u.module, u.printing, u.calling = module, nil, nil
+	}
+}
+
+// prints reports whether a kernel prints, or calls the host in another way. False if the library did not load the module.
+func (u *hostUses) prints(c *modulecache.Cache, module driver.Module, name string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.turnTo(module)
+	if u.printing == nil && !c.Inspect(module, func(kind codeobj.Kind, image []byte) { u.printing = codeobj.Printing(kind, image) }) {
+		u.turnTo(0)
+	}
+	return u.printing[name]
+}
+
+// calls reports whether a kernel calls the host. For modules that the library did not load, or can't read, it returns
+// HostUseMaybe.
+func (u *hostUses) calls(c *modulecache.Cache, module driver.Module, name string) codeobj.HostUse {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.turnTo(module)
+	if u.calling == nil && !c.Inspect(module, func(kind codeobj.Kind, image []byte) { u.calling = codeobj.HostUses(kind, image) }) {
+		u.turnTo(0)
+	}
+	if u.calling == nil {
+		return codeobj.HostUseMaybe
+	}
+	return u.calling[name]
+}
