@@ -15,15 +15,23 @@ func Nothing(*encoding.Inst) encoding.Step { return func(*wave.Wave) {} }
 
 // Status makes a meaning that only tells the wave's executor something.
 func Status(s wave.Status) encoding.Meaning {
-	return func(*encoding.Inst) encoding.Step { return func(w *wave.Wave) { w.Status = s } }
+	return func(i *encoding.Inst) encoding.Step { return asLast(i, func(w *wave.Wave) { w.Status = s }) }
 }
 
 // Barrier is s_barrier: the wave arrives, and waits for the others.
-func Barrier(*encoding.Inst) encoding.Step {
-	return func(w *wave.Wave) {
+func Barrier(i *encoding.Inst) encoding.Step {
+	return asLast(i, func(w *wave.Wave) {
 		w.Arrive()
 		w.Status = wave.AtBarrier
+	})
+}
+
+// asLast notes that step may end a run, which executes it after its ops.
+func asLast(i *encoding.Inst, step encoding.Step) encoding.Step {
+	if i.AsPart != nil && alu.HasRuns {
+		*i.AsPart = encoding.Part{Step: step, Always: true}
 	}
+	return step
 }
 
 // Branch goes to the target if the condition holds. A target is relative to the next instruction.

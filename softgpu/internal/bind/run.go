@@ -54,7 +54,8 @@ type Run struct {
 	need    uint32
 	vectors int
 	lanes   bool
-	exec    bool // a part writes EXEC
+	exec    bool          // a part writes EXEC
+	last    encoding.Step // follows the ops; nil: none
 }
 
 // mostRepeated bounds the instructions that a run repeats in one step, since waves take turns between steps.
@@ -131,6 +132,9 @@ func (r *Run) add(p *encoding.Part, next uint32) {
 	r.vectors = max(r.vectors, p.Vectors)
 	r.lanes = r.lanes || p.Lanes
 	r.exec = r.exec || p.Exec
+	if p.Always && !p.Leaves {
+		r.last = p.Step
+	}
 }
 
 // Len is how many instructions r has.
@@ -181,7 +185,9 @@ func (r *Run) Run(w *wave.Wave) {
 	for at := 0; ; {
 		stopped := w.RunOps(&f.Ops[at], &budget)
 		if stopped == alu.RunEnded {
-			w.PC = r.End()
+			if w.PC = r.End(); r.last != nil {
+				r.last(w)
+			}
 			break
 		}
 		if stopped == alu.RunLeft {

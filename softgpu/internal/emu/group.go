@@ -24,7 +24,7 @@ type group struct {
 	asleep  bool
 	naps    int
 	seen    uint64 // number of the run whose memory windows the waves have
-	at      cursor // where the wave that ran last stopped
+	at      cursor // where the dispatch's wave that ran last stopped
 	ids     itemIDs
 	watch   Watch // nil: the dispatch is not watched
 	profile Profile
@@ -113,11 +113,12 @@ const spare = 64
 // finish ends the workgroup.
 func (g *group) finish() {
 	g.endWatch()
-	g.d, g.at = nil, cursor{}
+	g.d = nil
 }
 
 // keep takes back the storage of a workgroup.
 func (m *Machine) keep(g *group) {
+	g.at = cursor{}
 	m.mu.Lock()
 	if len(m.free) < spare {
 		m.free = append(m.free, g)
@@ -129,15 +130,26 @@ func (m *Machine) keep(g *group) {
 	}
 }
 
-// round gives every wave that can run one turn. It returns the number of executed instructions, and whether the
-// workgroup has ended, by the end of all its waves or by a fault.
-func (g *group) round() (used int, over bool) {
+// rounds gives every wave that can run turns, until they have executed budget instructions, sleep or are to stop. It
+// returns the number of executed instructions, and whether the workgroup has ended, by the end of all its waves or by a
+// fault.
+func (g *group) rounds(budget int) (used int, over bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			g.failed(r)
 			over = true
 		}
 	}()
+	for {
+		n, over := g.round()
+		if used += n; over || used >= budget || g.asleep || g.d.stop.Load() {
+			return used, over
+		}
+	}
+}
+
+// round gives every wave that can run one turn. It returns what rounds does.
+func (g *group) round() (used int, over bool) {
 	g.asleep = true
 	d, p := g.d, g.d.Kernel.program
 	first, ran := d.order.rotation(len(g.waves)), false

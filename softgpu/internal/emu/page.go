@@ -213,7 +213,9 @@ func ends(i *encoding.Inst) bool {
 }
 
 // fills reports whether a part does nothing, as the words between kernels do.
-func fills(p *encoding.Part) bool { return p != nil && len(p.Ops) == 0 && p.Second == nil }
+func fills(p *encoding.Part) bool {
+	return p != nil && len(p.Ops) == 0 && p.Second == nil && !p.Always
+}
 
 // join makes runs of consecutive parts. A run ends before the target of a branch. A wave that reaches the middle of a
 // run anyway executes single steps to its end.

@@ -275,13 +275,13 @@ func TestRunsBeginWhereKernelsDo(t *testing.T) {
 	}
 	const nop = 0xbf800000
 	m := codeMemory{}
-	m.put(0x10000, []uint32{sEndpgm, nop, nop, 0x7e000280, 0x7e020280, sEndpgm}) // v_mov_b32 v0, v1, 0
+	m.put(0x10000, []uint32{sEndpgm, nop, nop, 0x7e000280, 0x7e020280, sEndpgm}) // v_mov_b32 v0, v1, 0; s_endpgm is the run's last
 	for _, ranges := range [][]Range{nil, {{"f", 0, 4}, {"g", 12, 24}}} {
 		p, err := NewProgram(Text{Chip: encoding.Gfx906, Code: m[0x10000], Base: 0x10000, Ranges: ranges})
 		require.NoError(t, err)
 		require.NoError(t, m.run(t, p, 0x10000))
 		require.NoError(t, m.run(t, p, 0x1000c))
 		slots := (*p.tables[0].Load())[0].Load().slots
-		require.EqualValues(t, 2, slots[3].count)
+		require.EqualValues(t, 3, slots[3].count)
 	}
 }

@@ -86,10 +86,10 @@ func faultStep(reason string) encoding.Step {
 func (p *Program) run(w *wave.Wave, budget int, d *Dispatch, at *cursor) int {
 	var slots []slot // at's slots and the number of their first word, which the loop has in registers
 	var first uint32
-	if !at.suits(w) {
-		*at = cursor{}
-	} else if at.turn(w.PC, d.serial) {
+	if at.suits(w) {
 		slots, first = at.slots, at.first
+	} else {
+		*at = cursor{}
 	}
 	left := budget
 	last := w.PC

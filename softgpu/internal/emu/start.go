@@ -142,12 +142,9 @@ func (g *group) startLanes(i int, w *wave.Wave) {
 	count := min(g.block[0]*g.block[1]*g.block[2]-uint32(i)*lanes, lanes)
 	exec := ^uint64(0) >> (64 - count)
 	w.S[wave.ExecLo], w.S[wave.ExecHi] = uint32(exec), uint32(exec>>32)
-	for n, ids := range g.ids.of(i) {
-		if lanes == 32 {
-			*(*[32]uint32)(w.V[n][:]) = *(*[32]uint32)(ids[:])
-		} else {
-			w.V[n] = ids
-		}
+	ids := g.ids.of(i)
+	for n := range ids {
+		copy(w.V[n][:lanes], ids[n][:])
 	}
 }
 

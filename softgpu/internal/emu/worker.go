@@ -125,7 +125,7 @@ func (w *worker) rest(asleep bool) {
 func (w *worker) turn(g *group, budget int) (over bool) {
 	for budget > 0 {
 		mode := swapFloatEnv(nearestAllDenormals)
-		used, over := g.round()
+		used, over := g.rounds(min(budget, waveTurn-w.since))
 		swapFloatEnv(mode)
 		w.done += uint64(used)
 		w.d.serve()

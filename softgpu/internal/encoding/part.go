@@ -16,7 +16,7 @@ type Part struct {
 	Single  bool   // the mask is one register
 	Exec    bool   // it writes EXEC: what follows may have other lanes active
 	Leaves  bool   // it is a branch: its op leaves the run, or goes to its beginning, if it is taken
-	Always  bool   // it is always taken: the run ends here
+	Always  bool   // the run ends here: with a branch that is always taken, or with the step of an instruction without ops
 	By      int32  // where a branch goes, in words from the next instruction
 	Second  *Part  // of an instruction that is two, the one that runs after this
 	Keep    []any  // objects whose addresses are in ops
