@@ -17,5 +17,8 @@ func OpOfKernel(any) (op Op) { return op }
 // Spread returns none.
 func Spread(_, op Op) (both Op, ok bool) { return op, false }
 
+// Fused returns none.
+func Fused(_, op Op, _ uintptr) (both Op, ok bool) { return op, false }
+
 // Nearer is the identity.
 func Nearer(op Op) Op { return op }

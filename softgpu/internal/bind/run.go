@@ -68,6 +68,17 @@ type form struct {
 	other int // op that goes on in the other form unless this is the right one
 }
 
+// append appends an op to f, or makes one op of it and the last.
+func (f *form) append(op alu.Op) {
+	if last := len(f.Ops) - 1; last >= 0 {
+		if both, ok := alu.Fused(f.Ops[last], op, placeOfS(wave.NullWritten)); ok {
+			f.Ops[last] = both
+			return
+		}
+	}
+	f.Ops = append(f.Ops, op)
+}
+
 // add appends the ops of a part of r to f.
 func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	f.first = append(f.first, len(f.Ops))
@@ -79,11 +90,11 @@ func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 		}
 		if n > 0 {
 			if both, ok := alu.Spread(ops[n-1], op); ok {
-				f.Ops = append(f.Ops, both)
+				f.append(both)
 				continue
 			}
 		}
-		f.Ops = append(f.Ops, alu.Nearer(op))
+		f.append(alu.Nearer(op))
 	}
 	if p.Exec && r.lanes {
 		f.Ops = append(f.Ops, alu.Op{Code: alu.Code(f.other), File: [8]uint8{alu.Fixed, alu.Rest}, At: [6]uintptr{0, placeOfS(wave.ExecLo)}})

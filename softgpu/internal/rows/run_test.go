@@ -127,6 +127,7 @@ func TestRunsDoWhatTheirStepsDo(t *testing.T) {
 			}
 			require.Equal(t, executed, len(steps)+b.Repeated, "%s: instructions of %q", chipName(chip), said)
 			require.Equal(t, a.PC, b.PC, "%s: where %q goes", chipName(chip), said)
+			copy(a.S[wave.NullWritten:wave.NullRead], b.S[wave.NullWritten:]) // what goes to null is never read
 			if !assert.True(t, a.S == b.S && a.SCC == b.SCC && a.Status == b.Status, "%s: scalar registers of %q", chipName(chip), said) {
 				return
 			}
