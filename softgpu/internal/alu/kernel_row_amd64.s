@@ -312,10 +312,31 @@ FORMS(OPSTORELDS2, ·opStoreLDS2, ·nearStoreLDS2, ·mixedStoreLDS2, NOSTEP)
 	ADDQ R9, CX \
 	KNOWN(R8)
 
-#define LOADROW(NAME, STEP, AT, FIRST) \
+// Caches get the words of lanes 0 and 16 while the shape of the addresses is found. The processor ignores what is not
+// memory.
+#define PREFETCHPAIRED(o) \
+	MOVL o(SI), CX \
+	MOVL 256+o(SI), R9 \
+	SHLQ $32, R9 \
+	ADDQ 56(R12), CX \
+	PREFETCHT0 (CX)(R9*1)
+
+#define PREFETCHBASED(o) \
+	MOVL o(SI), CX \
+	PLACE(2, R9) \
+	MOVQ (R9), R9 \
+	ADDQ 56(R12), CX \
+	PREFETCHT0 (CX)(R9*1)
+
+#define LOADPAIRED(NAME, STEP, AT, FIRST) LOADROW(NAME, STEP, PREFETCHPAIRED, AT, FIRST)
+#define LOADBASED(NAME, STEP, AT, FIRST) LOADROW(NAME, STEP, PREFETCHBASED, AT, FIRST)
+
+#define LOADROW(NAME, STEP, PREFETCH, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
+	PREFETCH(0) \
+	PREFETCH(64) \
 	PLACE(4, R10) \
 	SHAPES \
 	STEP \
@@ -336,8 +357,8 @@ any: \
 	GATHER(WORDROW, WORD, again, onerow, anyrow, next) \
 	NEXTOP
 
-FORMS(LOADROW, ·opLoadGlobal, ·nearLoadGlobal, ·mixedLoadGlobal, PAIRED)
-FORMS(LOADROW, ·opLoadGlobalBased, ·nearLoadGlobalBased, ·mixedLoadGlobalBased, BASED)
+FORMS(LOADPAIRED, ·opLoadGlobal, ·nearLoadGlobal, ·mixedLoadGlobal, PAIRED)
+FORMS(LOADBASED, ·opLoadGlobalBased, ·nearLoadGlobalBased, ·mixedLoadGlobalBased, BASED)
 
 #define STOREROW(NAME, STEP, AT, FIRST) \
 OP(NAME) \
