@@ -248,12 +248,12 @@ func (v *valu) runsTestToExec(step encoding.Step, k any, p *plainWave, plain, ex
 	})
 	if part := v.asPart; part.Step != nil && SameStep(part.Step, step) {
 		part.Lanes, part.Exec = false, true // lanes that are not active are taken out of the mask
-		part.Ops = append(part.Ops, alu.Op{Code: alu.Code(and),
-			File: [8]uint8{alu.Rest, alu.Rest, alu.Rest, 0, alu.Rest}, At: [6]uintptr{passed, passed, exec, 0, nowhere}})
+		left := alu.Op{Code: alu.Code(and),
+			File: [8]uint8{alu.Rest, alu.Rest, alu.Rest, 0, alu.Rest}, At: [6]uintptr{exec, passed, exec, 0, nowhere}}
+		part.Ops = append(part.Ops, left)
 		if to.reg != toExec {
-			part.Ops = append(part.Ops, moveOp(move, placeOfS(int(to.reg)), passed))
+			part.Ops = append(part.Ops, moveOp(move, placeOfS(int(to.reg)), exec))
 		}
-		part.Ops = append(part.Ops, moveOp(move, exec, passed))
 	}
 	return step
 }
