@@ -73,7 +73,7 @@ func (r *Runtime) DropOneNode(node launchgraph.OneNode, stream uintptr) {
 	f := r.frameOf(k, launchKernel)
 	restore := f.relaxCapture()
 	defer restore()
-	if e := k.pool.Find(stream); k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin() {
+	if e := k.pool.FindStream(stream); k.graphs.GraphTraits().Pinned && e.Pending() && e.Pin() {
 		_ = f.meter.StreamSynchronize(driver.Stream(stream)) // the program's next wait reports the failure
 		e.Unpin()
 	}

@@ -3,7 +3,6 @@ package mgpu
 import (
 	"github.com/mgpu-runtime/mgpu/alloccache"
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // Origin says who allocates.
@@ -80,7 +79,7 @@ func (f *frame) noteSite(p driver.Ptr, site uintptr) {
 // overwrite fills a block before the program gets it, after the stream's earlier work.
 func (f *frame) overwrite(b *alloccache.Block, with Fill, stream uintptr) error {
 	on := driver.Stream(0)
-	if e := f.k.pool.Find(stream); e != nil && e.Kind() == streampool.Stream && !e.Stale() {
+	if e := f.k.pool.FindStream(stream); e != nil && !e.Stale() {
 		on = driver.Stream(stream)
 	}
 	if f.k.capturesAny(f.meter) || f.capturesStream(on) {

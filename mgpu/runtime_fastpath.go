@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
-	"github.com/mgpu-runtime/mgpu/streampool"
 )
 
 // cFunctions returns the driver's C functions; false if C may not call them.
@@ -46,7 +45,7 @@ func (r *Runtime) Entry(stream uintptr) uintptr {
 	if k == nil || !k.cached {
 		return 0
 	}
-	if e := k.pool.Find(stream); e != nil && e.Kind() == streampool.Stream {
+	if e := k.pool.FindStream(stream); e != nil {
 		return e.Address()
 	}
 	return 0

@@ -207,6 +207,14 @@ func (p *Pool) ReplacedByStream(d Driver, e *Entry) bool {
 // after the handle is destroyed, and is stale then.
 func (p *Pool) Find(handle uintptr) *Entry { return p.table.Find(handle) }
 
+// FindStream is Find for a handle that was a stream's when it was noted. It returns nil if the handle is an event's now.
+func (p *Pool) FindStream(handle uintptr) *Entry {
+	if e := p.table.Find(handle); e != nil && e.kind == Stream {
+		return e
+	}
+	return nil
+}
+
 // Misuse returns the error for a call that was given a destroyed handle. It returns the error once per check-out, then
 // nil.
 func (p *Pool) Misuse(e *Entry, call string) error {
