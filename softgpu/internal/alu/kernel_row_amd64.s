@@ -312,17 +312,17 @@ FORMS(OPSTORELDS2, ·opStoreLDS2, ·nearStoreLDS2, ·mixedStoreLDS2, NOSTEP)
 	ADDQ R9, CX \
 	KNOWN(R8)
 
-// Caches get the words of lanes 0 and 16 while the shape of the addresses is found. The processor ignores what is not
-// memory.
-#define PREFETCHPAIRED(o) \
-	MOVL o(SI), CX \
-	MOVL 256+o(SI), R9 \
+// The word of lane 0 is fetched to the caches while the shape of the addresses is found. The processor ignores an address
+// that is not mapped. A second fetch, for lane 16, cost loads from the first cache more than it gained for others.
+#define PREFETCHPAIRED \
+	MOVL (SI), CX \
+	MOVL 256(SI), R9 \
 	SHLQ $32, R9 \
 	ADDQ 56(R12), CX \
 	PREFETCHT0 (CX)(R9*1)
 
-#define PREFETCHBASED(o) \
-	MOVL o(SI), CX \
+#define PREFETCHBASED \
+	MOVL (SI), CX \
 	PLACE(2, R9) \
 	MOVQ (R9), R9 \
 	ADDQ 56(R12), CX \
@@ -335,8 +335,7 @@ FORMS(OPSTORELDS2, ·opStoreLDS2, ·nearStoreLDS2, ·mixedStoreLDS2, NOSTEP)
 OP(NAME) \
 	AT(0, DI) \
 	FIRST(1, SI) \
-	PREFETCH(0) \
-	PREFETCH(64) \
+	PREFETCH \
 	PLACE(4, R10) \
 	SHAPES \
 	STEP \
