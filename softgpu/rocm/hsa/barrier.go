@@ -36,6 +36,6 @@ func (q *queue) barrier(at, index uint64, anyOf bool) outcome {
 
 // until waits for memory to change, or for the queue's end.
 func (q *queue) until(ready func() bool) outcome {
-	q.gpu.system.poller.wait(func() bool { return q.stopped.Load() || ready() }, false)
+	q.gpu.system.poller.wait(func() bool { return q.stopped.Load() || ready() }, nil)
 	return outcome{again: q.stopped.Load()}
 }

@@ -103,6 +103,9 @@ func (q *queue) serve() error {
 	if q.stopped.Load() {
 		return errDestroyed
 	}
+	if q.unheard.Load() > 0 && q.unheard.Add(-1) == 0 {
+		q.gpu.system.poller.kick()
+	}
 	q.gpu.system.events.serveMailboxes()
 	return nil
 }

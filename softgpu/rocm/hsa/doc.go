@@ -17,8 +17,9 @@
 // # Queues
 //
 // Each AQL queue has one goroutine, which executes its packets in order; queues progress independently. A packet is due
-// when its header is valid. Doorbells wake a queue's goroutine if they can be watched (doorbell_unsafe.go). Other
-// doorbells, and signals for which packets wait, are polled (poll.go).
+// when its header is valid. Doorbells wake a queue's goroutine if they can be watched (doorbell_unsafe.go); the
+// goroutine that hears one executes the first kernel itself. Other doorbells, and signals for which packets wait, are
+// polled (poll.go).
 //
 // # Copy engines
 //

@@ -1,16 +1,17 @@
 package hsa
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Nothing but the doorbell wakes a queue here: looks are an hour apart.
-func TestDoorbellsWakeASleepingQueue(t *testing.T) {
-	h := newHost(t, Options{})
-	heard := make(chan bool, 1)
+// hearing is a host whose poller looks once an hour while doorbells are heard, and what it says each time that they are.
+func hearing(t *testing.T) (h *host, heard chan bool) {
+	h = newHost(t, Options{})
+	heard = make(chan bool, 1)
 	listen := h.poller.listen
 	h.poller.sleep = time.Hour
 	h.poller.listen = func() bool {
@@ -21,18 +22,95 @@ func TestDoorbellsWakeASleepingQueue(t *testing.T) {
 		}
 		return ok
 	}
+	return h, heard
+}
+
+const polled = "this system has no userfaultfd for all: doorbells are polled"
+
+// Nothing but the doorbell wakes a queue here.
+func TestDoorbellsWakeASleepingQueue(t *testing.T) {
+	h, heard := hearing(t)
 	q := h.queueOn(firstGPU, 64)
 	counter, done := h.alloc(firstGPU, 8), h.signal(1)
 	object, args := h.object(counting), h.kernargs(counter)
 	for n := range uint32(3) {
 		if ok := <-heard; !ok {
-			t.Skip("this system has no userfaultfd for all: doorbells are polled")
+			t.Skip(polled)
 		}
 		store64(done+signalValue, 1)
 		q.launch(object, args, 64, 64, done)
 		h.value(done, 0)
 		require.Equal(t, 64*(n+1), load32(counter))
 	}
+}
+
+// The goroutine that hears doorbells executes a kernel that waits for another queue's.
+func TestDoorbellsAreHeardWhileAKernelRuns(t *testing.T) {
+	h, heard := hearing(t)
+	waits, ends := h.queueOn(firstGPU, 64), h.queueOn(firstGPU, 64)
+	flag, waited, ended := h.alloc(firstGPU, 8), h.signal(1), h.signal(1)
+	object, spinning, args := h.object(counting), h.object(spin), h.kernargs(flag)
+	for _, o := range []uint64{object, spinning} { // decodes them, and ends the second
+		ends.launch(o, args, 64, 64, ended)
+		h.value(ended, 0)
+		store64(ended+signalValue, 1)
+	}
+	store32(flag, 0)
+	if ok := <-heard; !ok {
+		t.Skip(polled)
+	}
+	require.Eventually(t, h.bells.isProtected, patience, time.Millisecond)
+	waits.launch(spinning, args, 64, 64, waited)
+	require.Eventually(t, func() bool { return h.running() }, patience, time.Millisecond)
+	ends.launch(object, args, 64, 64, ended)
+	h.value(ended, 0)
+	h.value(waited, 0)
+}
+
+// The goroutine that hears doorbells must not wait at a barrier: doorbells may be protected then.
+func TestDoorbellsAreHeardWhileABarrierWaits(t *testing.T) {
+	h, heard := hearing(t)
+	waits, ends := h.queueOn(firstGPU, 64), h.queueOn(firstGPU, 64)
+	gate, waited, ended := h.signal(1), h.signal(1), h.signal(1)
+	if ok := <-heard; !ok {
+		t.Skip(polled)
+	}
+	require.Eventually(t, h.bells.isProtected, patience, time.Millisecond)
+	waits.barrier(barrierAndPacket, waited, gate)
+	require.Eventually(t, func() bool { return h.waiting() }, patience, time.Millisecond)
+	require.True(t, h.bells.protect(true)) // as a poller that looked just before
+	ends.barrier(barrierAndPacket, ended)  // a kernel would lift the protection
+	h.value(ended, 0)
+	store64(gate+signalValue, 0)
+	h.value(waited, 0)
+}
+
+// waiting reports whether a packet waits for a signal.
+func (h *host) waiting() bool {
+	h.poller.mu.Lock()
+	defer h.poller.mu.Unlock()
+	return slices.ContainsFunc(h.poller.parked, func(s *sleeper) bool { return s.bell == nil })
+}
+
+// running reports whether a kernel runs.
+func (h *host) running() bool {
+	h.space.mu.RLock()
+	defer h.space.mu.RUnlock()
+	return len(h.space.unmaps.running) > 0
+}
+
+// Decoding takes long for large code, and the goroutine that hears doorbells may be the one that decodes.
+func TestDecodingAKernelRousesThePoller(t *testing.T) {
+	h := newHost(t, Options{})
+	g, key := h.gpus[0], kernelKey{object: h.object(counting)}
+	before := h.poller.kicks.Load()
+	_, err := g.kernel(key, g.view())
+	require.NoError(t, err)
+	decoded := h.poller.kicks.Load()
+	require.Greater(t, decoded, before)
+	_, err = g.kernel(key, g.view())
+	require.NoError(t, err)
+	require.Equal(t, decoded, h.poller.kicks.Load())
 }
 
 // A system that refuses userfaultfd: nothing tells of stores, so the poller keeps looking.
@@ -61,7 +139,7 @@ func watched(t *testing.T) *host {
 	h := newHost(t, Options{})
 	h.bells.watch(func() {})
 	if !h.bells.protect(true) {
-		t.Skip("this system has no userfaultfd for all: doorbells are polled")
+		t.Skip(polled)
 	}
 	h.bells.protect(false)
 	return h

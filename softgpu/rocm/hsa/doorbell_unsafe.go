@@ -9,15 +9,16 @@ import (
 
 // Doorbells are words that the runtime stores to. When nothing runs, their pages are
 // write-protected by userfaultfd: the first store stops in the system, a goroutine lifts the
-// protection and wakes the poller, and the thread that stores goes on. Where a process without
-// privileges can't use userfaultfd (before Linux 5.11, in containers that forbid it), doorbells
-// are polled.
+// protection, and the thread that stores goes on. The goroutine executes the queue's first kernel
+// itself. Where a process without privileges can't use userfaultfd (before Linux 5.11, in
+// containers that forbid it), doorbells are polled.
 
 // doorbells are those of all queues, in pages of their own.
 type doorbells struct {
 	mu        sync.Mutex
 	ranges    map[uint64]uint64 // where all doorbells are, and how many bytes
 	file      *os.File          // userfaultfd; nil: it can't be used
+	fd        uintptr           // file's. Not File.Fd, which would make reads block a thread
 	protected bool
 }
 
@@ -57,7 +58,7 @@ func (d *doorbells) watch(rung func()) {
 	d.mu.Unlock()
 	file := os.NewFile(fd, "userfaultfd")
 	d.mu.Lock()
-	d.file = file
+	d.file, d.fd = file, fd
 	d.mu.Unlock()
 	go func() {
 		var message [16 * uffdMessageSize]byte
@@ -110,16 +111,12 @@ func (d *doorbells) lift() bool {
 }
 
 // change protects one range, or lifts its protection. mu is held.
-func (d *doorbells) change(lo, size uint64, on bool) (ok bool) {
+func (d *doorbells) change(lo, size uint64, on bool) bool {
 	change := [3]uint64{lo, size, 0}
 	if on {
 		change[2] = uffdProtectWP
 	}
-	// Not File.Fd, which would make reads block a thread.
-	if raw, err := d.file.SyscallConn(); err == nil {
-		_ = raw.Control(func(fd uintptr) { ok = ioctl(fd, uffdioProtect, change[:]) })
-	}
-	return ok
+	return ioctl(d.fd, uffdioProtect, change[:])
 }
 
 // register has stores to a range reported, once it is protected.
@@ -151,9 +148,7 @@ func (d *doorbells) add(lo, size uint64) {
 	if d.file == nil {
 		return
 	}
-	if raw, err := d.file.SyscallConn(); err == nil {
-		_ = raw.Control(func(fd uintptr) { register(fd, lo, size) })
-	}
+	register(d.fd, lo, size)
 	if d.protected {
 		d.change(lo, size, true)
 	}

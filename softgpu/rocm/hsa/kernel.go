@@ -36,6 +36,7 @@ type programKey struct {
 type kernel struct {
 	*emu.Kernel
 	descriptor [codeobj.DescriptorSize]byte
+	entry      uint64
 	program    *program
 }
 
@@ -62,16 +63,16 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 		return nil, fmt.Errorf("kernel object %#x is not memory of the GPU", key.object)
 	}
 	descriptor := [codeobj.DescriptorSize]byte(bytesAt(key.object, codeobj.DescriptorSize))
-	d := codeobj.DecodeDescriptor(descriptor[:], g.system.chip.id.String())
-	d.PrivateSize, d.GroupSize = key.private, key.group
-	entry := key.object + uint64(d.EntryOffset)
-
 	ks := &g.kernels
 	ks.mu.Lock()
 	defer ks.mu.Unlock()
-	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v, entry) {
+	if k := ks.known[key]; k != nil && k.descriptor == descriptor && k.program.live(v, k.entry) {
 		return k, nil
 	}
+	d := codeobj.DecodeDescriptor(descriptor[:], g.system.chip.id.String())
+	d.PrivateSize, d.GroupSize = key.private, key.group
+	entry := key.object + uint64(d.EntryOffset)
+	g.system.poller.kick() // decoding may take long, and no doorbell may be heard meanwhile
 	p, err := g.program(key.object, entry, d.Wavefront32, v)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (g *gpu) kernel(key kernelKey, v view) (*kernel, error) {
 	if ks.known == nil || len(ks.known) >= mostKernels {
 		ks.known = map[kernelKey]*kernel{}
 	}
-	k := &kernel{e, descriptor, p}
+	k := &kernel{e, descriptor, entry, p}
 	ks.known[key] = k
 	return k, nil
 }

@@ -3,6 +3,7 @@ package hsa
 import (
 	"cmp"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,7 @@ type poller struct {
 
 type sleeper struct {
 	ready func() bool // quick, takes no locks but the space's
-	bell  bool        // only a doorbell makes it ready
+	bell  func()      // nil unless only a doorbell makes it ready; does the first work after that
 	wake  chan struct{}
 }
 
@@ -39,8 +40,8 @@ var naps = []time.Duration{20 * time.Microsecond, 50 * time.Microsecond, 200 * t
 
 const sleep = 200 * time.Millisecond
 
-// wait returns once ready says so. With bell, a doorbell tells.
-func (p *poller) wait(ready func() bool, bell bool) {
+// wait returns once ready says so. With bell, a doorbell tells; then bell may have been called by another goroutine.
+func (p *poller) wait(ready func() bool, bell func()) {
 	for range looks {
 		if ready() {
 			return
@@ -60,17 +61,30 @@ func (p *poller) wait(ready func() bool, bell bool) {
 	switch {
 	case start:
 		go p.run()
-	case !bell:
+	case bell == nil:
 		p.kick() // the goroutine may listen to doorbells alone
 	}
 	<-s.wake
 }
 
-// rung wakes who is ready at once, and makes the goroutine look often for a while.
+// rung wakes who is ready, and makes the goroutine look often for a while. The first sleeper's work begins here, before any
+// other thread is woken: threads that wake cost more than a short kernel, and may take the core from the host's.
 func (p *poller) rung() {
 	p.mu.Lock()
+	var first *sleeper
+	for n, s := range p.parked {
+		if s.bell != nil && s.ready() {
+			first = s
+			p.parked = slices.Delete(p.parked, n, n+1)
+			break
+		}
+	}
 	p.wakeReady()
 	p.mu.Unlock()
+	if first != nil {
+		first.bell()
+		close(first.wake)
+	}
 	p.kick()
 }
 
@@ -99,6 +113,9 @@ func (p *poller) run() {
 				nap = cmp.Or(p.sleep, sleep)
 			}
 		}
+		if woken { // goroutines that are ready now would wait for a thread while this one sleeps in the system
+			runtime.Gosched()
+		}
 		futexWait(&p.kicks, seen, int64(nap))
 		quiet++
 	}
@@ -124,7 +141,7 @@ func (p *poller) wakeReady() (woken, bells bool) {
 			woken = true
 		} else {
 			rest = append(rest, s)
-			bells = bells && s.bell
+			bells = bells && s.bell != nil
 		}
 	}
 	clear(p.parked[len(rest):])

@@ -229,10 +229,15 @@ func (r *ring) reserve() (at uint64) {
 
 // release lets the queue have a packet.
 func (r *ring) release(at uint64, header uint32) {
-	store32(at, header)
 	ringing.Lock()
 	defer ringing.Unlock()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // stops all goroutines
+	r.announce(at, header)
+}
+
+// announce does so where no garbage is collected.
+func (r *ring) announce(at uint64, header uint32) {
+	store32(at, header)
 	store64(r.doorbell, load64(r.amd+56)-1)
 }
 
@@ -249,7 +254,16 @@ func (r *ring) launch(object, kernarg uint64, items, group uint32, signal uint64
 
 func (r *ring) launch3(object, kernarg uint64, items [3]uint32, group [3]uint16, signal uint64) {
 	r.Helper()
-	at := r.reserve()
+	r.release(r.prepare3(object, kernarg, items, group, signal), threeAxes)
+}
+
+// threeAxes begins the packets of launch3.
+const threeAxes = dispatchPacket | 3<<16
+
+// prepare3 makes a packet without its header.
+func (r *ring) prepare3(object, kernarg uint64, items [3]uint32, group [3]uint16, signal uint64) (at uint64) {
+	r.Helper()
+	at = r.reserve()
 	b := bytesAt(at, packetSize)
 	for axis := range 3 {
 		binary.LittleEndian.PutUint16(b[blockAt+2*axis:], group[axis])
@@ -258,7 +272,7 @@ func (r *ring) launch3(object, kernarg uint64, items [3]uint32, group [3]uint16,
 	store64(at+objectAt, object)
 	store64(at+kernargAt, kernarg)
 	store64(at+completionAt, signal)
-	r.release(at, dispatchPacket|3<<16) // three axes
+	return at
 }
 
 // barrier enqueues a barrier packet.

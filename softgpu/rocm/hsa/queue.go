@@ -31,6 +31,7 @@ type queue struct {
 	gws   atomic.Pointer[wave.GWS] // nil: it has none
 	fails func(code uint64) bool   // reports an error, unless it returns false; nil: the inactive signal does
 
+	unheard atomic.Int32 // turns of waves until the poller is told to look at doorbells; 0: it does
 	halted  atomic.Bool
 	stopped atomic.Bool
 	done    chan struct{} // closed when the goroutine is over
@@ -132,13 +133,29 @@ func (sys *System) SetGWS(id uint64, resources uint32) error {
 func (q *queue) run() {
 	defer close(q.done)
 	for {
-		q.gpu.system.poller.wait(q.due, true)
+		q.gpu.system.poller.wait(q.due, q.begin)
 		if q.stopped.Load() {
 			return
 		}
-		q.execute()
+		if q.due() { // else begin has executed the packet
+			q.execute()
+		}
 	}
 }
+
+// begin executes the packet that the doorbell announced, if it is a kernel's, while the queue's goroutine sleeps. The caller
+// hears no doorbell meanwhile, but none is protected while a kernel runs: if it is not over soon, the poller looks at them.
+func (q *queue) begin() {
+	if q.stopped.Load() || packetType(load32(q.packet(load64(q.read)))) != dispatchPacket {
+		return
+	}
+	q.unheard.Store(turnsUnheard)
+	q.execute()
+	q.unheard.Store(0)
+}
+
+// turnsUnheard are turns of waves that take a few microseconds at most.
+const turnsUnheard = 4
 
 // due tells whether there is something to do: a packet whose header is valid.
 func (q *queue) due() bool {
