@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,8 +35,7 @@ func runSuiteOf100() {
 		os.Exit(0)
 	}
 	if len(os.Args) > 1 && os.Args[1] == "--child" {
-		for {
-		}
+		spin()
 	}
 	shards, _ := strconv.Atoi(os.Getenv("GTEST_TOTAL_SHARDS"))
 	shard, _ := strconv.Atoi(os.Getenv("GTEST_SHARD_INDEX"))
@@ -58,11 +58,19 @@ func runSuiteOf100() {
 		case 19:
 			os.Exit(3)
 		}
-		for n == 17 {
+		if n == 17 {
+			spin()
 		}
 		fmt.Printf("[ %s ] %s (0 ms)\n", result, name)
 	}
 	os.Exit(0)
+}
+
+// spin takes processor time until the process is killed.
+func spin() {
+	for turns := 0; ; turns++ {
+		runtime.KeepAlive(turns)
+	}
 }
 
 // TestSuitesAreCounted runs scripts/test-suites over a program whose tests end in every way.
