@@ -152,6 +152,9 @@ func cyclesIn(chip encoding.Chip, reg uint32) func() uint32 {
 func SetReg(i *encoding.Inst) encoding.Step {
 	reg, at, width := hwreg(i)
 	src, mask := bindScalar(sourceOf(i), alu.U32), uint32((uint64(1)<<width-1)<<at)
+	if reg == wave.HwMode && i.Chip.RDNA() {
+		mask &^= wave.ModeOfGFX9
+	}
 	if reg == wave.HwMode && i.Chip.Set() == encoding.GFX1250 {
 		return setModeBesideHighBits(i, src, at, mask)
 	}

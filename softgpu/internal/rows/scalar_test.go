@@ -313,6 +313,14 @@ func TestModeRegister(t *testing.T) {
 	w.S[3] = 1
 	stepOf(t, short(t, "s_setreg_b32", s(3), wave.HwMode|28<<6))(w)
 	require.Equal(t, wave.Faulted, w.Status, "VSKIP is refused")
+	for chip, set := range map[encoding.Chip]uint32{encoding.Gfx1030: 0xba800ec1, encoding.Gfx1100: 0xb9800ec1, encoding.Gfx1201: 0xb9800ec1, encoding.Gfx1250: 0xb9800ec1} {
+		w = newWave()
+		i := instOf(t, chip, []uint32{set, 3})
+		require.Contains(t, i.String(), "MODE, 27, 2), 3")
+		Bind(i, false)(w)
+		require.Equal(t, wave.Running, w.Status, "%s has no VSKIP and no register indexing", chipName(chip))
+		require.Equal(t, uint32(defaultMode), w.Mode)
+	}
 
 	w = newWave()
 	w.SetExec(0)

@@ -6,6 +6,10 @@ import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
 const (
 	GPRIndex = 1 << 27
 	vskip    = 1 << 28
+
+	// ModeOfGFX9 are the bits with a meaning on GFX9 only. On RDNA they are zero: one switches performance counters
+	// there, and one does not exist.
+	ModeOfGFX9 = GPRIndex | vskip
 )
 
 // UnsupportedMode says what of a MODE value is not supported; "" if everything is.
