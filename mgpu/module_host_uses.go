@@ -14,6 +14,7 @@ type hostUses struct {
 	module   driver.Module              // zero: no module
 	printing map[string]bool            // nil until asked for
 	calling  map[string]codeobj.HostUse // nil until asked for
+	foreign  bool                       // the image has no AMDGPU code that can be read: both stay nil
 }
 
 // forget removes a module whose handle may be reused.
@@ -28,7 +29,7 @@ func (u *hostUses) forget(module driver.Module) {
 // turnTo makes room for a module. The caller has locked u.mu.
 func (u *hostUses) turnTo(module driver.Module) {
 	if u.module != module {
-		u.module, u.printing, u.calling = module, nil, nil
+		u.module, u.printing, u.calling, u.foreign = module, nil, nil, false
 	}
 }
 
@@ -37,8 +38,11 @@ func (u *hostUses) prints(c *modulecache.Cache, module driver.Module, name strin
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.turnTo(module)
-	if u.printing == nil && !c.Inspect(module, func(kind codeobj.Kind, image []byte) { u.printing = codeobj.Printing(kind, image) }) {
-		u.turnTo(0)
+	if u.printing == nil {
+		u.look(c, func(kind codeobj.Kind, image []byte) bool {
+			u.printing = codeobj.Printing(kind, image)
+			return u.printing != nil
+		})
 	}
 	return u.printing[name]
 }
@@ -49,11 +53,25 @@ func (u *hostUses) calls(c *modulecache.Cache, module driver.Module, name string
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.turnTo(module)
-	if u.calling == nil && !c.Inspect(module, func(kind codeobj.Kind, image []byte) { u.calling = codeobj.HostUses(kind, image) }) {
-		u.turnTo(0)
+	if u.calling == nil {
+		u.look(c, func(kind codeobj.Kind, image []byte) bool {
+			u.calling = codeobj.HostUses(kind, image)
+			return u.calling != nil
+		})
 	}
 	if u.calling == nil {
 		return codeobj.HostUseMaybe
 	}
 	return u.calling[name]
+}
+
+// look calls parse, which returns false for an image without AMDGPU code, with the module's image: not again after such
+// an image. The caller has locked u.mu.
+func (u *hostUses) look(c *modulecache.Cache, parse func(kind codeobj.Kind, image []byte) bool) {
+	if u.foreign {
+		return
+	}
+	if !c.Inspect(u.module, func(kind codeobj.Kind, image []byte) { u.foreign = !parse(kind, image) }) {
+		u.turnTo(0)
+	}
 }

@@ -42,3 +42,22 @@ func TestStatisticsNameLaunchedKernelsThatCallTheHost(t *testing.T) {
 		assert.Contains(t, table.String(), "\nkernels that call the host (printf, assert or malloc): asks\n")
 	}
 }
+
+// How CUDA's programs are: their images have no AMDGPU code.
+func TestImagesOfOtherGPUsAreParsedOnceForHostCalls(t *testing.T) {
+	h, d := mocked(t, 1, Config{})
+	d.EXPECT().Device().Return(0, nil).AnyTimes()
+	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x100), nil)
+	h.ModuleLoad(addressOf([]byte("//\n.version 7.0\n.target sm_70\n.address_size 64\n\x00")))
+	modules, parsed := h.core.Load().modules, 0
+	parse := func(codeobj.Kind, []byte) bool { parsed++; return false }
+	require.False(t, h.hostUses.prints(modules, 0x100, "k"))
+	require.Equal(t, codeobj.HostUseMaybe, h.hostUses.calls(modules, 0x100, "k"))
+	h.hostUses.look(modules, parse)
+	require.Zero(t, parsed)
+	h.hostUses.forget(0x100)
+	h.hostUses.turnTo(0x100)
+	h.hostUses.look(modules, parse)
+	require.Equal(t, 1, parsed)
+	h.requireSilence(t)
+}
