@@ -182,8 +182,9 @@ class Kernel:
 
     An array is passed as its address: of a DeviceArray, or of another library's array on the
     device (see Function). A host array is copied to the device, and back afterwards unless it is
-    read-only; arrays that share memory on the host share it there. mgpu_runtime.memref(array) passes what MLIR's kernels take for a memref. Numbers
-    are an int or a float, which get the argument's size, and numbers with a type of their own
+    read-only. Arrays that share memory on the host share it on the device.
+    mgpu_runtime.memref(array) passes what MLIR's kernels take for a memref. Numbers are an int or
+    a float, which get the argument's size, and numbers with a type of their own
     (numpy.float32(2), ctypes.c_int8(1)). Structs are ctypes' or bytes. None is a null pointer.
 
     The call waits for the kernel, and first for the streams of the arrays' libraries. With
