@@ -86,9 +86,11 @@ bool op_free(const struct operation *o) {
   /* HIP's free of managed memory waits for nothing that does not use it. */
   bool waits = b->kind <= hip_managed,
        for_all = b->kind == mgpu_device || b->kind == hip_device,
-       by_hip = hip_ends(b->kind != mgpu_device && b->kind != mgpu_managed &&
-                             b->kind != mgpu_registered,
-                         o->b);
+       mgpus = b->kind == mgpu_device || b->kind == mgpu_managed,
+       by_hip = hip_ends(!mgpus && b->kind != mgpu_registered, o->b);
+  /* docs/semantics.md, "Blocks that HIP freed" */
+  if (mgpus && world.reuses && !world.mixes)
+    by_hip = false;
   if ((b->kind == pageable && b->use.stream != 0) || !may_free(b, waits) ||
       (world.region && b->kind != mgpu_device && b->kind != pageable))
     return false;
@@ -100,6 +102,7 @@ bool op_free(const struct operation *o) {
   if (waits && !by_hip) {
     say(" by mgpuMemFree");
     MGPU(mgpuMemFree(b->at, NULL));
+    *(mgpus ? &world.reuses : &world.mixes) = true;
   } else if (waits) {
     say(" by hipFree");
     OK(hipFree(b->at));

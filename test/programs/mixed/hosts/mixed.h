@@ -150,6 +150,8 @@ struct world {
   /* What the latest operations were about, by slots. */
   uint32_t recent_block, recent_stream, recent_event, recent_module;
   bool bracketed; /* mgpu's calls leave no last error */
+  bool reuses;    /* mgpu has memory that it may give out again */
+  bool mixes;     /* mgpuMemFree has freed memory of HIP's */
 };
 extern struct world world;
 
