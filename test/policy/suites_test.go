@@ -112,4 +112,13 @@ func TestSuitesAreCounted(t *testing.T) {
 	assert.Equal(t, "100 12 11 1 0 0", run("SHARDS=8", "SHARD=5"), "tests 5, 13, 21, ...")
 	assert.Equal(t, "100 20 19 0 1 0", run("SAMPLE=30", "SEED=10"), "every fifth, since five is the first prime from four on: tests 0, 5, 10, ...")
 	assert.Equal(t, "100 0 0 0 0 0", run("TIME=0"), "no time is left")
+
+	// Between the second time that a run takes and what it makes of it, a run on another chip takes two seconds.
+	write("path/awk", `#!/bin/bash
+mkdir "$HOUSE/first" 2>/dev/null || ! mkdir "$HOUSE/second" 2>/dev/null ||
+	CHIP=gfx90a LIMIT=2 TIME= SHARD=17 SHARDS=100 "$HOUSE/scripts/test-suites" fake >/dev/null 2>&1
+PATH=${PATH#*:} exec awk "$@"
+`)
+	assert.Equal(t, "100 12 11 1 0 0", run("SHARDS=8", "SHARD=5", "TIME=1", "HOUSE="+house, "PATH="+filepath.Join(house, "path")+":"+os.Getenv("PATH")),
+		"runs side by side have times of their own")
 }
