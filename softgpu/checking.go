@@ -44,12 +44,6 @@ func (d *Driver) AllocatedAt(p driver.Ptr, site uintptr) {
 // AsksForLeaks reports whether a list, in the form of Options.Check, asks for leaks, which drivers do not check.
 func AsksForLeaks(list string) bool { return check.AsksForLeaks(list) }
 
-// KnowsChecksOfHIP returns an error if a list has a check that is not possible below AMD's HIP.
-func KnowsChecksOfHIP(list string) error {
-	_, err := check.ParseModesOfHIP(list)
-	return err
-}
-
 // AsksForChecks reports whether a list, in the form of Options.Check, asks for checks of kernels. The error names an
 // invalid word.
 func AsksForChecks(list string) (bool, error) {

@@ -175,7 +175,7 @@ func (o *runOptions) onROCm(program string, env []string) ([]string, error) {
 		return nil, wrongUse("%s: "+settings.WhyNotForHIP, strings.Join(refused, ", "))
 	}
 	checks := value(env, "MGPU_CHECK")
-	if err := softgpu.KnowsChecksOfHIP(checks); err != nil {
+	if _, err := softgpu.AsksForChecks(checks); err != nil {
 		return nil, wrongUse("MGPU_CHECK=%s: %w", checks, err)
 	}
 	driver, object, err := o.findWith(filepath.Join("rocm", driverName), driverFunction)

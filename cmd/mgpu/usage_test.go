@@ -25,7 +25,7 @@ func TestGoldenWrongUses(t *testing.T) {
 		"rnu prog", "/bin/true", "help nosuch", "help trace sumary", "help run extra", "completion fsh", "completion bash x", "run", "run --dirver=soft prog", "run --driver=sotf prog", "run --chip=gfx1010 prog", "run --chip=gfx90a:xnak+ prog",
 		"run --graph=on prog", "run --check=races prog", "run --profile=speed prog", "run --rocm --profile=speed /bin/true", "run --on-error=stop prog", "run --on-error=exit:0 prog", "run -e MGPU_CAHCE=off prog",
 		"run -e MGPU_CACHE=no prog", "run -e MGPU_SOFT_DEVICES=0 prog", "run -e MGPU_TRACE_LIMIT=x prog", "run -e MGPU_CACHE prog",
-		"run -e MGPU_SOMETHING=1 prog", "run --rocm --trace /bin/true", "run --rocm --no-cache /bin/true", "run --rocm --check=memory,uninit /bin/true",
+		"run -e MGPU_SOMETHING=1 prog", "run --rocm --trace /bin/true", "run --rocm --no-cache /bin/true", "run --rocm --check=memory,speed /bin/true",
 		"run --error-exitcode=300 prog", "run --error-exitcode=-1 prog", "run --no-cache=x prog", "run -e MGPU_STATS=on prog", "run -e MGPU_DEVICE=x prog", "run --driver", "run no-such-program", "run /no/such/program", "run /etc", "run /etc/passwd", "doctor one two", "inspect", "inspect nofile", "inspect --disasemble file",
 		"launch --shared=-1 file kernel", "launch --repeat=x file kernel",
 		"trace", "trace t.json", "trace sumary t.json", "trace summary", "trace merge t.json", "trace nofile", "trace nofile.part", "trace testdata/wrong-uses.txt", "trace summary nofile", "trace summary testdata/wrong-uses.txt",

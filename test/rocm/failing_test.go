@@ -130,7 +130,7 @@ func TestSettingsThatNothingObeysAreRefused(t *testing.T) {
 	})
 	command := commandOf(t)
 	add := machine.program(t, "add")
-	for _, args := range [][]string{{"--trace"}, {"-e", "MGPU_TRACE=t.json", "-e", "MGPU_MEM_FILL=poison"}, {"--check=all,uninit"}} {
+	for _, args := range [][]string{{"--trace"}, {"-e", "MGPU_TRACE=t.json", "-e", "MGPU_MEM_FILL=poison"}, {"--check=all,speed"}} {
 		r := chost.Run(t, nil, command, append(append([]string{"run", "--rocm"}, args...), add)...)
 		require.Equal(t, "exit 2", r.End, r.Stderr)
 	}

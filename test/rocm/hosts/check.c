@@ -27,6 +27,8 @@ int main(int argc, char **argv) {
     launch(function(m, "increment"), 1, 64, NULL, (void *[]){&p});
   } else if (!strcmp(argv[1], "race") || !strcmp(argv[1], "gone")) {
     launch(function(m, "collide"), 2, 64, NULL, (void *[]){&p});
+  } else if (!strcmp(argv[1], "unwritten")) {
+    launch(function(m, "unwritten"), 1, 64, NULL, (void *[]){&p});
   } else if (!strcmp(argv[1], "code")) {
     launch(function(m, "overwrite"), 1, 1, NULL, (void *[]){&p});
   } else {

@@ -76,3 +76,15 @@ __kernel void load_pairs(__global volatile ulong *p, ulong n, __global int *wron
   }
   wrong[i] = count;
 }
+
+// Half of the work-items read what no work-item has written.
+__kernel void unwritten(__global int *p) {
+  __local int words[64];
+  int i = __builtin_amdgcn_workitem_id_x();
+  if (i < 32)
+    words[i] = i;
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+  p[i] = words[63 - i];
+}
