@@ -35,43 +35,30 @@ func (u *hostUses) turnTo(module driver.Module) {
 
 // prints reports whether a kernel prints, or calls the host in another way. False if the library did not load the module.
 func (u *hostUses) prints(c *modulecache.Cache, module driver.Module, name string) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.turnTo(module)
-	if u.printing == nil {
-		u.look(c, func(kind codeobj.Kind, image []byte) bool {
-			u.printing = codeobj.Printing(kind, image)
-			return u.printing != nil
-		})
-	}
-	return u.printing[name]
+	return usesOf(u, c, module, &u.printing, codeobj.Printing)[name]
 }
 
 // calls reports whether a kernel calls the host. For modules that the library did not load, or can't read, it returns
 // HostUseMaybe.
 func (u *hostUses) calls(c *modulecache.Cache, module driver.Module, name string) codeobj.HostUse {
+	uses := usesOf(u, c, module, &u.calling, codeobj.HostUses)
+	if uses == nil {
+		return codeobj.HostUseMaybe
+	}
+	return uses[name]
+}
+
+// usesOf returns what parse finds in a module's image, by kernel name, and keeps it in a field of u. parse returns nil for
+// an image without AMDGPU code, which is then not parsed again.
+func usesOf[Use any](u *hostUses, c *modulecache.Cache, module driver.Module, kept *map[string]Use, parse func(codeobj.Kind, []byte) map[string]Use) map[string]Use {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.turnTo(module)
-	if u.calling == nil {
-		u.look(c, func(kind codeobj.Kind, image []byte) bool {
-			u.calling = codeobj.HostUses(kind, image)
-			return u.calling != nil
-		})
-	}
-	if u.calling == nil {
-		return codeobj.HostUseMaybe
-	}
-	return u.calling[name]
-}
-
-// look calls parse, which returns false for an image without AMDGPU code, with the module's image: not again after such
-// an image. The caller has locked u.mu.
-func (u *hostUses) look(c *modulecache.Cache, parse func(kind codeobj.Kind, image []byte) bool) {
-	if u.foreign {
-		return
-	}
-	if !c.Inspect(u.module, func(kind codeobj.Kind, image []byte) { u.foreign = !parse(kind, image) }) {
+	if *kept == nil && !u.foreign && !c.Inspect(module, func(kind codeobj.Kind, image []byte) {
+		*kept = parse(kind, image)
+		u.foreign = *kept == nil
+	}) {
 		u.turnTo(0)
 	}
+	return *kept
 }

@@ -44,3 +44,19 @@ func TestADriverThatReadsImagesDoesSoOnceForALoad(t *testing.T) {
 		h.requireSilence(t)
 	}
 }
+
+// loaded is a driver that has all modules, or none.
+type loaded bool
+
+func (l loaded) ModuleHas(driver.Module, string) bool { return bool(l) }
+
+func TestADeviceThatCannotBeMadeCurrentAgainIsReported(t *testing.T) {
+	h, d := mocked(t, 2, Config{})
+	gomock.InOrder(
+		d.EXPECT().Device().Return(0, nil),
+		d.EXPECT().SetDevice(1).Return(nil),
+		d.EXPECT().SetDevice(0).Return(boom),
+	)
+	require.True(t, h.moduleOnDevice(d, loaded(true), 0x100, "k", 1))
+	require.Equal(t, "'hipDoIt' failed with 'hipErrorUnknown'", h.lines()[0])
+}

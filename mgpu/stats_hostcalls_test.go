@@ -50,14 +50,16 @@ func TestImagesOfOtherGPUsAreParsedOnceForHostCalls(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x100), nil)
 	h.ModuleLoad(addressOf([]byte("//\n.version 7.0\n.target sm_70\n.address_size 64\n\x00")))
 	modules, parsed := h.core.Load().modules, 0
-	parse := func(codeobj.Kind, []byte) bool { parsed++; return false }
+	look := func() {
+		usesOf(&h.hostUses, modules, 0x100, &h.hostUses.calling, func(codeobj.Kind, []byte) map[string]codeobj.HostUse { parsed++; return nil })
+	}
 	require.False(t, h.hostUses.prints(modules, 0x100, "k"))
 	require.Equal(t, codeobj.HostUseMaybe, h.hostUses.calls(modules, 0x100, "k"))
-	h.hostUses.look(modules, parse)
+	look()
 	require.Zero(t, parsed)
 	h.hostUses.forget(0x100)
-	h.hostUses.turnTo(0x100)
-	h.hostUses.look(modules, parse)
+	look()
+	look()
 	require.Equal(t, 1, parsed)
 	h.requireSilence(t)
 }

@@ -14,9 +14,7 @@ import (
 // TestRunsGoRoundAsTheirStepsDo executes loops that are one run. Lanes leave some of them at different times, and
 // memory instructions leave the run where not all lanes are active.
 func TestRunsGoRoundAsTheirStepsDo(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	const cbranchSCC1, cbranchExecNonzero, branch = 0xbf850000, 0xbf890000, 0xbf820000
 	back := func(kind uint32, words int) []uint32 { return []uint32{kind | uint32(-words)&0xffff} }
 	count := [][]uint32{short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128)}

@@ -12,12 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTwoInstructionsInOneOpDoWhatTheirStepsDo compares pairs that a run executes as one op, and pairs that look alike
+// TestRunsOfTwoInstructionsInOneOpDoWhatTheirStepsDo compares pairs that a run executes as one op, and pairs that look alike
 // and must stay two, with their instructions one by one.
-func TestTwoInstructionsInOneOpDoWhatTheirStepsDo(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+func TestRunsOfTwoInstructionsInOneOpDoWhatTheirStepsDo(t *testing.T) {
+	needRuns(t)
 	type coded struct {
 		text  string
 		words []uint32

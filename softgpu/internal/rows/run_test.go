@@ -17,6 +17,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// needRuns skips a test where no run is executed.
+func needRuns(t *testing.T) {
+	if !alu.HasRuns {
+		t.Skip("this processor has no AVX2: instructions run one by one")
+	}
+}
+
 // partsOf are the instructions of the golden files that run as parts, their steps and those parts.
 func partsOf(t *testing.T, chip encoding.Chip) (texts []string, single []encoding.Step, all []*encoding.Part) {
 	for _, g := range readGolden(t, chip) {
@@ -88,9 +95,7 @@ func outcome(w *wave.Wave, steps ...encoding.Step) (executed int, panicked bool)
 // TestRunsDoWhatTheirStepsDo compares runs, of one instruction each and of many, with their
 // instructions one by one: all registers, and where a wave stops.
 func TestRunsDoWhatTheirStepsDo(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	w := randomWave(r)
 	for len(w.V) < 256 {
@@ -185,9 +190,7 @@ func TestRunsOf32LanesLeaveTheOthersAlone(t *testing.T) {
 // TestRunsLoadScalarsAsTheirStepsDo compares loads of all sizes, with and without an offset in a register, at addresses
 // that need rounding, that end with the memory and that are past it, in windows that are known or not.
 func TestRunsLoadScalarsAsTheirStepsDo(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	r := rand.New(rand.NewPCG(3, 3))
 	m := &samples.Memory{}
 	data, base := m.Add(256, true)
@@ -231,9 +234,7 @@ func TestRunsLoadScalarsAsTheirStepsDo(t *testing.T) {
 // TestRunsOfOffsetsThatGoOverTheEndOf32Bits has eight lanes in between whose words would be a row, if the offsets did
 // not begin at 0 again.
 func TestRunsOfOffsetsThatGoOverTheEndOf32Bits(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	m := &samples.Memory{}
 	base, unmap, err := m.AddLarge()
 	require.NoError(t, err)
@@ -264,9 +265,7 @@ func TestRunsOfOffsetsThatGoOverTheEndOf32Bits(t *testing.T) {
 }
 
 func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string][]uint32) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	r := rand.New(rand.NewPCG(2, 2))
 	m := &samples.Memory{}
 	first, low := m.Add(4096, true)
@@ -364,9 +363,7 @@ func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string]
 
 // TestExchangesOfLanesRunAsParts has one instruction of each kind that moves words between lanes, and a dot product.
 func TestExchangesOfLanesRunAsParts(t *testing.T) {
-	if !alu.HasRuns {
-		t.Skip("this processor has no AVX2: instructions run one by one")
-	}
+	needRuns(t)
 	for chip, kinds := range map[encoding.Chip][]string{
 		encoding.Gfx906:           {"ds_bpermute_b32 ", "ds_swizzle_b32 ", "v_mov_b32_dpp ", "v_add_f32_dpp "},
 		encoding.Gfx1030:          {"ds_bpermute_b32 ", "v_dot2c_f32_f16 "},
