@@ -1,7 +1,6 @@
 package hsa
 
 import (
-	"os"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -17,8 +16,8 @@ import (
 type doorbells struct {
 	mu        sync.Mutex
 	ranges    map[uint64]uint64 // where all doorbells are, and how many bytes
-	file      *os.File          // userfaultfd; nil: it can't be used
-	fd        uintptr           // file's. Not File.Fd, which would make reads block a thread
+	fd        uintptr           // userfaultfd, if watched
+	watched   bool              // userfaultfd can be used
 	protected bool
 }
 
@@ -38,7 +37,7 @@ const (
 // watch makes the system report stores to protected doorbells, and calls rung after each.
 // Where the system refuses, doorbells stay unwatched.
 func (d *doorbells) watch(rung func()) {
-	fd, _, errno := syscall.Syscall(sysUserfaultfd, syscall.O_CLOEXEC|syscall.O_NONBLOCK|uffdUserModeOnly, 0, 0)
+	fd, _, errno := syscall.Syscall(sysUserfaultfd, syscall.O_CLOEXEC|uffdUserModeOnly, 0, 0)
 	if errno != 0 {
 		return
 	}
@@ -56,16 +55,15 @@ func (d *doorbells) watch(rung func()) {
 		}
 	}
 	d.mu.Unlock()
-	file := os.NewFile(fd, "userfaultfd")
 	d.mu.Lock()
-	d.file, d.fd = file, fd
+	d.fd, d.watched = fd, true
 	d.mu.Unlock()
 	go func() {
 		var message [16 * uffdMessageSize]byte
 		for {
-			_, err := file.Read(message[:])
+			_, err := syscall.Read(int(fd), message[:]) // blocks a thread: Go's poller would be a second one to wake
 			d.protect(false)
-			if err != nil {
+			if err != nil && err != syscall.EINTR {
 				d.unwatch()
 				return
 			}
@@ -79,8 +77,8 @@ func (d *doorbells) watch(rung func()) {
 func (d *doorbells) unwatch() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_ = d.file.Close()
-	d.file, d.protected = nil, false
+	_ = syscall.Close(int(d.fd))
+	d.watched, d.protected = false, false
 }
 
 // protect makes the next store to a doorbell stop until the protection is lifted, or lifts it.
@@ -88,7 +86,7 @@ func (d *doorbells) unwatch() {
 func (d *doorbells) protect(on bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.file == nil {
+	if !d.watched {
 		return false
 	}
 	if on == d.protected {
@@ -145,7 +143,7 @@ func (d *doorbells) add(lo, size uint64) {
 		d.ranges = map[uint64]uint64{}
 	}
 	d.ranges[lo] = size
-	if d.file == nil {
+	if !d.watched {
 		return
 	}
 	register(d.fd, lo, size)
@@ -161,7 +159,8 @@ func (d *doorbells) drop(lo uint64) {
 	delete(d.ranges, lo)
 }
 
+// ioctl is for short requests only: Go's scheduler does not know that this thread is in the system.
 func ioctl(fd, request uintptr, argument []uint64) bool {
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(unsafe.SliceData(argument))))
+	_, _, errno := syscall.RawSyscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(unsafe.SliceData(argument))))
 	return errno == 0
 }

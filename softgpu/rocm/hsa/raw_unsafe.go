@@ -110,5 +110,5 @@ func futexWait(word *atomic.Uint32, seen uint32, ns int64) {
 }
 
 func futexWake(word *atomic.Uint32) {
-	_, _, _ = syscall.Syscall6(sysFutex, uintptr(unsafe.Pointer(word)), futexWakePrivate, 1, 0, 0, 0)
+	_, _, _ = syscall.RawSyscall6(sysFutex, uintptr(unsafe.Pointer(word)), futexWakePrivate, 1, 0, 0, 0)
 }
