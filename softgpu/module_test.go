@@ -2,6 +2,8 @@ package softgpu
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -45,5 +47,23 @@ func TestAPreparedModuleFailsAsItsImageDoes(t *testing.T) {
 		kind, _ := codeobj.KindOf(image)
 		p, traits := d.PrepareModule(image), codeobj.TraitsOf(kind, image)
 		assert.Equal(t, traits, codeobj.Traits{Unshareable: p.Unshareable, Silent: p.Silent}, name)
+	}
+}
+
+// Both objects of linked.hsaco have a kernel of their own; common is in both, and the linker has taken the first.
+func TestKernelsOfAllLinkedObjectsExecute(t *testing.T) {
+	linked, err := os.ReadFile(filepath.Join("..", "internal", "codeobj", "testdata", "linked.hsaco"))
+	require.NoError(t, err)
+	d := open(t, Options{})
+	p, words := buffer[uint32](t, d, 1)
+	for _, c := range []struct {
+		kernel string
+		want   uint32
+		values []any
+	}{
+		{"part1", 41, []any{p, uint32(40)}}, {"common", 1, []any{p}}, {"part2", 42, []any{p, uint32(40)}},
+	} {
+		require.NoError(t, run(t, d, linked, c.kernel, d1(1), d1(1), c.values...), c.kernel)
+		assert.Equal(t, c.want, words[0], c.kernel)
 	}
 }

@@ -71,11 +71,11 @@ func FuzzMetadata(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		note, err := o.metadataNote()
+		notes, err := o.metadataNotes()
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(note)
+		f.Add(notes[0])
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := decodeMetadata(b)

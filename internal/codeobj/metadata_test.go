@@ -151,10 +151,11 @@ func TestNotesArePaddedToFourBytes(t *testing.T) {
 		return append(append(b, desc...), make([]byte, -len(desc)&3)...)
 	}
 	b := append(note("X\x00", 32, "12345"), note(noteOwner, 27, "1")...)
-	none, err := findNote(b, noteOwner, noteMetadata)
+	none, err := findNotes(b, noteOwner, noteMetadata)
 	require.NoError(t, err)
 	assert.Nil(t, none)
-	got, err := findNote(append(b, note(noteOwner, 32, "found")...), noteOwner, noteMetadata)
+	b = append(append(b, note(noteOwner, 32, "found")...), note(noteOwner, 32, "again")...)
+	got, err := findNotes(b, noteOwner, noteMetadata)
 	require.NoError(t, err)
-	assert.Equal(t, "found", string(got))
+	assert.Equal(t, [][]byte{[]byte("found"), []byte("again")}, got)
 }

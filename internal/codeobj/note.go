@@ -11,26 +11,31 @@ const (
 	noteMetadata = 32 // NT_AMDGPU_METADATA
 )
 
-// metadataNote returns the contents of the first metadata note, from the note
-// segments or, without them, the note sections.
-func (o *Object) metadataNote() ([]byte, error) {
+// metadataNotes returns the contents of the metadata notes, from the note segments or, without them, the note sections.
+// There are several if several objects were linked.
+func (o *Object) metadataNotes() ([][]byte, error) {
 	spans := o.notes
 	for _, s := range o.tables {
 		if len(o.notes) == 0 && s.kind == elf.SHT_NOTE {
 			spans = append(spans, span{s.off, s.off + s.size})
 		}
 	}
+	var found [][]byte
 	for _, s := range spans {
-		desc, err := findNote(o.file(s.lo, s.hi-s.lo), noteOwner, noteMetadata)
-		if err != nil || desc != nil {
-			return desc, err
+		some, err := findNotes(o.file(s.lo, s.hi-s.lo), noteOwner, noteMetadata)
+		if err != nil {
+			return nil, err
 		}
+		found = append(found, some...)
 	}
-	return nil, errors.New("the code object has no AMDGPU metadata note")
+	if len(found) == 0 {
+		return nil, errors.New("the code object has no AMDGPU metadata note")
+	}
+	return found, nil
 }
 
-// findNote returns the contents of a note, or nil. Names and contents are padded to four bytes.
-func findNote(b []byte, owner string, kind uint32) ([]byte, error) {
+// findNotes returns the contents of the notes of one kind. Names and contents are padded to four bytes.
+func findNotes(b []byte, owner string, kind uint32) (found [][]byte, err error) {
 	for len(b) >= 12 {
 		nameSize, descSize, k := uint64(le.Uint32(b)), uint64(le.Uint32(b[4:])), le.Uint32(b[8:])
 		descAt := 12 + (nameSize+3)&^3
@@ -38,9 +43,9 @@ func findNote(b []byte, owner string, kind uint32) ([]byte, error) {
 			return nil, fmt.Errorf("ELF note of type %d: a name of %d and contents of %d bytes, but %d are there", k, nameSize, descSize, len(b)-12)
 		}
 		if k == kind && string(b[12:12+nameSize]) == owner {
-			return b[descAt : descAt+descSize : descAt+descSize], nil
+			found = append(found, b[descAt:descAt+descSize:descAt+descSize])
 		}
 		b = b[min(uint64(len(b)), descAt+(descSize+3)&^3):]
 	}
-	return nil, nil
+	return found, nil
 }

@@ -2,7 +2,9 @@ package codeobj
 
 import (
 	"debug/elf"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -193,22 +195,24 @@ func (o *Object) readSections(src source, h *header) error {
 }
 
 func (o *Object) readKernels(source, *header) error {
-	note, err := o.metadataNote()
+	notes, err := o.metadataNotes()
 	if err != nil {
 		return err
 	}
-	m, err := decodeMetadata(note)
-	if err != nil {
-		return err
-	}
-	if m.target != "" {
-		if t := ParseTarget(m.target); t.Processor != o.Chip {
-			return fmt.Errorf("amdhsa.target is %s, but e_flags say %s", m.target, o.Chip)
+	for _, note := range notes {
+		m, err := decodeMetadata(note)
+		if err != nil {
+			return err
+		}
+		if err := o.addMetadata(m); err != nil {
+			return err
 		}
 	}
-	o.Target, o.Kernels, o.Printf = m.target, m.kernels, m.printf
 	if o.Target == "" {
 		o.Target = "amdgcn-amd-amdhsa--" + o.ID.String()
+	}
+	if len(notes) > 1 {
+		o.dropRepeatedKernels()
 	}
 	for i := range o.Kernels {
 		if err := o.Kernels[i].locate(o); err != nil {
@@ -216,6 +220,37 @@ func (o *Object) readKernels(source, *header) error {
 		}
 	}
 	return nil
+}
+
+// addMetadata adds a note's metadata. Like AMD's loader it refuses a second list of formats that differs from the first:
+// kernels name a format by its number.
+func (o *Object) addMetadata(m *metadata) error {
+	if m.target != "" {
+		if t := ParseTarget(m.target); t.Processor != o.Chip {
+			return fmt.Errorf("amdhsa.target is %s, but e_flags say %s", m.target, o.Chip)
+		}
+	}
+	if o.Target == "" {
+		o.Target = m.target
+	}
+	switch {
+	case o.Printf == nil:
+		o.Printf = m.printf
+	case m.printf != nil && !slices.Equal(o.Printf, m.printf):
+		return errors.New("two metadata notes have different lists amdhsa.printf")
+	}
+	o.Kernels = append(o.Kernels, m.kernels...)
+	return nil
+}
+
+// dropRepeatedKernels leaves out kernels that several of the linked objects have: the linker has taken the first.
+func (o *Object) dropRepeatedKernels() {
+	seen := make(map[string]bool, len(o.Kernels))
+	o.Kernels = slices.DeleteFunc(o.Kernels, func(k Kernel) bool {
+		again := seen[k.Symbol]
+		seen[k.Symbol] = true
+		return again
+	})
 }
 
 // MemSize returns the size of the segments' address space, which begins at 0.

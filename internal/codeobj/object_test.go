@@ -269,6 +269,27 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 	assert.ErrorContains(t, err, "not an AMDGPU code object, but compressed offload bundle: clang-offload-bundler --unbundle --type=o unpacks it")
 }
 
+// A linker joins the notes of its objects one after the other. rocBLAS' libraries of kernels have a note for each kernel.
+func TestEachLinkedObjectsKernelsAreRead(t *testing.T) {
+	o := parse(t, "linked")
+	var names []string
+	for _, k := range o.Kernels {
+		names = append(names, k.Name)
+	}
+	assert.Equal(t, []string{"part1", "common", "part2"}, names, "common is in both, and the linker has taken the first")
+	assert.Len(t, o.Kernel("part2").Args, 2)
+	assert.Less(t, o.Kernel("common").EntryAddr, o.Kernel("part2").EntryAddr)
+}
+
+func TestLinkedObjectsWithDifferentFormatsAreRefused(t *testing.T) {
+	o := new(Object)
+	for _, formats := range [][]string{nil, {"1:0:a"}, nil, {"1:0:a"}} {
+		require.NoError(t, o.addMetadata(&metadata{printf: formats}))
+	}
+	assert.Equal(t, []string{"1:0:a"}, o.Printf)
+	assert.ErrorContains(t, o.addMetadata(&metadata{printf: []string{"1:0:b"}}), "two metadata notes have different lists amdhsa.printf")
+}
+
 func TestParseRefusesBadRelocations(t *testing.T) {
 	image := load(t, "globals.hsaco")
 	f, err := elf.NewFile(strings.NewReader(string(image)))

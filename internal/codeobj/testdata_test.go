@@ -11,7 +11,7 @@ import (
 // hsacos are the code objects of testdata, which make.sh there makes.
 var hsacos = []string{
 	"v4", "v5", "v6", "gfx90a", "gfx942", "gfx1100", "generic",
-	"globals", "constants", "private", "managed", "cuid", "init", "hostcall", "norelro", "llvm16", "llvm19",
+	"globals", "constants", "private", "managed", "cuid", "init", "hostcall", "norelro", "llvm16", "llvm19", "linked",
 }
 
 func load(t testing.TB, file string) []byte {

@@ -24,6 +24,12 @@ for v in 16 19; do # MLIR links with the lld of its release
   chmod 644 llvm$v.hsaco
   rm llvm$v.o
 done
+for n in 1 2; do
+  clang-22 -target amdgcn-amd-amdhsa -mcpu=gfx906 -mcode-object-version=5 -nogpulib -O2 -w -DPART=part$n -DVALUE=$n -c linked.cl -o linked$n.o
+done
+ld.lld-22 -shared linked1.o linked2.o -o linked.hsaco
+chmod 644 linked.hsaco
+rm linked1.o linked2.o
 co hostcall hostcall.cl gfx906 5 -O0
 llc-22 -mcpu=sm_80 ptx.ll -o globals.ptx
 # variables.cubin is what NVIDIA's driver 580 links of variables.ptx (cuLinkAddData, cuLinkComplete) for an H200.
