@@ -3,6 +3,7 @@ package chost
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,7 +56,7 @@ func Run(t testing.TB, env []string, path string, args ...string) Result {
 	cmd.Env = append(cmd.Env, env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute // for the rest of the output
 	err := cmd.Run()
 	r := Result{Stdout: stdout.String(), Stderr: stderr.String()}
 	switch {
@@ -69,6 +70,9 @@ func Run(t testing.TB, env []string, path string, args ...string) Result {
 			r.End = "signal: " + status.Signal().String()
 		} else {
 			r.End = fmt.Sprintf("exit %d", status.ExitStatus())
+		}
+		if errors.Is(err, exec.ErrWaitDelay) {
+			r.End += ", and something holds its output open"
 		}
 	}
 	return r
