@@ -85,17 +85,21 @@ func (o *launchOptions) launch(file, kernel string) error {
 	if err != nil {
 		return err
 	}
-	if o.annotate != "" && o.annotate != "github" {
-		return failure{fmt.Errorf("--annotate %s: github is the only one", o.annotate), statusWrongUse}
+	for _, f := range settingFlags {
+		if value := o.flag(f.setting); value != "" {
+			if err := wrongValue("--"+f.name, f.setting, value); err != nil {
+				return err
+			}
+		}
 	}
 	if o.repeat < 1 {
-		return failure{fmt.Errorf("--repeat %d: a number from 1 on", o.repeat), statusWrongUse}
+		return wrongUse("--repeat=%d: expected a number from 1 on", o.repeat)
 	}
 	var values []argument
 	for i, text := range o.args {
 		v, err := parseArgument(text)
 		if err != nil {
-			return failure{fmt.Errorf("--arg %s (argument %d): %w", text, i+1, err), statusWrongUse}
+			return wrongUse("--arg %s (argument %d): %w", text, i+1, err)
 		}
 		values = append(values, v)
 	}
@@ -136,16 +140,7 @@ type counted struct {
 
 // findings makes the report's writer from the flags, or from the settings if a flag is not set.
 func (o *launchOptions) findings() *counted {
-	get := func(name string) string {
-		switch name {
-		case "MGPU_REPORT":
-			return cmp.Or(o.report, os.Getenv(name))
-		case "MGPU_ANNOTATE":
-			return cmp.Or(o.annotate, os.Getenv(name))
-		}
-		return os.Getenv(name)
-	}
-	return &counted{to: o.stderr, log: report.Log{Getenv: get, AddTo: hostfile.Add, Stderr: o.stderr}}
+	return &counted{to: o.stderr, log: report.Log{Getenv: o.setting, AddTo: hostfile.Add, Stderr: o.stderr}}
 }
 
 func (c *counted) Write(text []byte) (int, error) {
@@ -169,7 +164,7 @@ func dimensions(flag, text string) (driver.Dim3, error) {
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 32)
 		if err != nil || n == 0 || len(parts) > len(d) {
-			return driver.Dim3{}, failure{fmt.Errorf("--%s %s: one to three numbers from 1 on, as 4 or 4,2,1", flag, text), statusWrongUse}
+			return driver.Dim3{}, wrongUse("--%s=%s: expected one to three numbers from 1 on: 4 or 4,2,1", flag, text)
 		}
 		d[i] = uint32(n)
 	}
@@ -261,11 +256,14 @@ func objectsIn(contents []byte) (all []parsed, packed bool) {
 	return all, packed
 }
 
-// setting returns a setting of the software GPU, or its flag.
-func (o *launchOptions) setting(name string) string {
-	flags := map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_CHECK": o.check, "MGPU_PROFILE": o.profile}
-	return cmp.Or(flags[name], os.Getenv(name))
+// flag returns the flag that sets a setting; empty if the flag is not set, or there is none.
+func (o *launchOptions) flag(setting string) string {
+	return map[string]string{"MGPU_SOFT_CHIP": o.chip, "MGPU_CHECK": o.check, "MGPU_PROFILE": o.profile, "MGPU_REPORT": o.report,
+		"MGPU_ANNOTATE": o.annotate}[setting]
 }
+
+// setting returns a setting, or its flag.
+func (o *launchOptions) setting(name string) string { return cmp.Or(o.flag(name), os.Getenv(name)) }
 
 // driverName returns the driver that is asked for, else AMD's where there is a GPU and nothing needs the software GPU.
 func (o *launchOptions) driverName() string {
@@ -298,17 +296,17 @@ func (o *launchOptions) open(target codeobj.Target, reports io.Writer) (driver.D
 		return softgpu.Open(options)
 	}
 	if o.check != "" {
-		return nil, failure{fmt.Errorf("--check with driver %s: the software GPU checks, --driver soft", wanted), statusWrongUse}
+		return nil, wrongUse("--check with driver %s: only the software GPU checks (--driver soft)", wanted)
 	}
 	if o.profile != "" {
-		return nil, failure{fmt.Errorf("--profile with driver %s: the software GPU profiles, --driver soft", wanted), statusWrongUse}
+		return nil, wrongUse("--profile with driver %s: only the software GPU profiles (--driver soft)", wanted)
 	}
 	for _, vendor := range vendors() {
 		if vendor.name == wanted && wanted == "hip" {
 			return vendor.open(get)
 		}
 	}
-	return nil, failure{fmt.Errorf("driver %s: AMD code objects run on hip and soft", wanted), statusWrongUse}
+	return nil, wrongUse("driver %s: AMD code objects run on hip and soft", wanted)
 }
 
 // softChip returns the software GPU for which a code object is; empty, its default, if the code is for a family.
@@ -354,7 +352,7 @@ func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o 
 	var words [][]byte
 	for i := range values {
 		if err := l.upload(&values[i], &pinned); err != nil {
-			return fmt.Errorf("argument %s: %w", values[i].text, err)
+			return fmt.Errorf("argument %s: %w", values[i].text, plain(err))
 		}
 		words = append(words, values[i].words()...)
 	}
@@ -385,7 +383,7 @@ func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o 
 	}
 	for i := range values {
 		if err := l.download(&values[i], &pinned, o.stdout); err != nil {
-			return fmt.Errorf("argument %s: %w", values[i].text, err)
+			return fmt.Errorf("argument %s: %w", values[i].text, plain(err))
 		}
 	}
 	return nil

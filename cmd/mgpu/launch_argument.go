@@ -45,25 +45,25 @@ func parseArgument(text string) (argument, error) {
 		v.isArray = true
 		v.input, v.output, _ = strings.Cut(rest, ":")
 		if v.output == "" {
-			return v, errors.New("inout: and two files, as inout:x.npy:y.npy")
+			return v, errors.New("expected two files, as inout:x.npy:y.npy")
 		}
 	case "out", "tmp":
 		v.isArray = true
 		declared, file, _ := strings.Cut(rest, ":")
 		if v.output = file; (file == "") == (kind == "out") {
-			return v, fmt.Errorf("out:f32[4]:y.npy has a file, tmp:f32[4] has none")
+			return v, errors.New("expected out:f32[4]:y.npy, with a file, or tmp:f32[4], without")
 		}
 		return v, v.declare(declared)
 	default:
 		if v.memref {
-			return v, errors.New("memref-in, memref-out, memref-inout or memref-tmp")
+			return v, errors.New("expected memref-in, memref-out, memref-inout or memref-tmp")
 		}
 		var err error
 		v.number, err = number(kind, rest)
 		return v, err
 	}
 	if v.input == "" {
-		return v, errors.New("which file?")
+		return v, errors.New("expected a file, as in:x.npy")
 	}
 	return v, nil
 }
@@ -72,13 +72,13 @@ func parseArgument(text string) (argument, error) {
 func (v *argument) declare(text string) error {
 	m := arrayType.FindStringSubmatch(text)
 	if m == nil || elements[m[1]] == "" {
-		return fmt.Errorf("array %q: as f32[64] or i8[4x4]; elements are i1 to i64, u8 to u64, f16 to f64", text)
+		return fmt.Errorf("array %q: expected f32[64] or i8[4x4], with elements of i1 to i64, u8 to u64, f16 to f64", text)
 	}
 	v.array.Element = elements[m[1]]
 	for _, length := range strings.FieldsFunc(m[2], func(c rune) bool { return c == 'x' }) {
 		n, err := strconv.ParseUint(length, 10, 63)
 		if err != nil {
-			return fmt.Errorf("array %q: no array is %s long", text, length)
+			return fmt.Errorf("array %q: %s is too long for an array", text, length)
 		}
 		v.array.Shape = append(v.array.Shape, n)
 	}

@@ -97,7 +97,7 @@ func TestWhatIsFoundIsReportedWithItsPlace(t *testing.T) {
 	assert.Equal(t, []any{"error", "launch failure", "saxpy"}, []any{failed["kind"], failed["error"], failed["kernel"]})
 	assert.Regexp(t, `(?m)^::error title=mgpu check%3A memory::mgpu check: memory: read of 4 bytes .*in kernel saxpy%0A    at saxpy`, said)
 	_, _, err = launched(t, append(saxpy, "--annotate=gitlab")...)
-	require.ErrorContains(t, err, "--annotate gitlab: github is the only one")
+	require.ErrorContains(t, err, "--annotate=gitlab: expected github")
 }
 
 func TestWhatALaunchCanNotWriteLeavesWhatWasThere(t *testing.T) {
@@ -123,28 +123,33 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 		"there are gfx900": {forOtherChip(t, objects+"gfx1100.hsaco"), "spilled", "--arg=tmp:i32[64]"},
 		"kernel sizes takes 2 arguments, and --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 byte (the code object has no names; clang keeps them with -fno-discard-value-names)": {v5, "sizes"},
 		"argument 2 has 1 byte, and --arg gives 4: 1: global_buffer, 8 bytes": {v5, "sizes", "--arg=tmp:i32[4]", "--arg=i32:1"},
-		"--grid 0: one to three numbers":                                      {v5, "sizes", "--grid=0"},
-		"--block 1,2,3,4: one to three numbers":                               {v5, "sizes", "--block=1,2,3,4"},
-		"--repeat 0: a number from 1 on":                                      {v5, "sizes", "--repeat=0"},
+		"--grid=0: expected one to three numbers":                             {v5, "sizes", "--grid=0"},
+		"--block=1,2,3,4: expected one to three numbers":                      {v5, "sizes", "--block=1,2,3,4"},
+		"--check=x: \"x\" is not one of memory":                               {v5, "sizes", "--check=x"},
+		"--chip=gfx1010: no such chip":                                        {v5, "sizes", "--chip=gfx1010"},
+		"--repeat=0: expected a number from 1 on":                             {v5, "sizes", "--repeat=0"},
 		`--arg f16:1 (argument 1): "f16" is not a kind of argument`:           {v5, "sizes", "--arg=f16:1"},
 		`"2x" is not a number of type i32`:                                    {v5, "sizes", "--arg=i32:2x"},
 		`"300" is not a number of type u8`:                                    {v5, "sizes", "--arg=u8:300"},
-		"out:f32[4]:y.npy has a file":                                         {v5, "sizes", "--arg=out:f32[4]"},
-		"inout: and two files":                                                {v5, "sizes", "--arg=inout:x.npy"},
+		"expected out:f32[4]:y.npy, with a file":                              {v5, "sizes", "--arg=out:f32[4]"},
+		"expected two files, as inout:x.npy:y.npy":                            {v5, "sizes", "--arg=inout:x.npy"},
 		`array "f32[4x]"`:                                                     {v5, "sizes", "--arg=tmp:f32[4x]"},
 		`array "f32[x4]"`:                                                     {v5, "sizes", "--arg=tmp:f32[x4]"},
-		"no array is 18446744073709551616 long":                               {v5, "sizes", "--arg=tmp:f32[18446744073709551616]"},
-		`array "f32"`:                                                         {v5, "sizes", "--arg=tmp:f32"},
-		"at most 2 GiB":                                                       {v5, "sizes", "--arg=tmp:f32[1000000x1000000]"},
-		"which file?":                                                         {v5, "sizes", "--arg=in:"},
-		"none.npy: no such file or directory":                                 {v5, "sizes", "--arg=in:none.npy", "--arg=i8:1"},
-		"no file of numpy's format":                                           {v5, "sizes", "--arg=in:launch_test.go", "--arg=i8:1"},
-		"driver cuda: AMD code objects run on hip and soft":                   {v5, "sizes", "--driver=cuda"},
-		"--check with driver hip":                                             {v5, "sizes", "--driver=hip", "--check=memory"},
+		"18446744073709551616 is too long for an array":                       {v5, "sizes", "--arg=tmp:f32[18446744073709551616]"},
+		`array "f32"`:                  {v5, "sizes", "--arg=tmp:f32"},
+		"at most 2 GiB":                {v5, "sizes", "--arg=tmp:f32[1000000x1000000]"},
+		"expected a file, as in:x.npy": {v5, "sizes", "--arg=in:"},
+		"argument in:none.npy: none.npy: no such file or directory": {v5, "sizes", "--arg=in:none.npy", "--arg=i8:1"},
+		"not a numpy file": {v5, "sizes", "--arg=in:launch_test.go", "--arg=i8:1"},
+		"driver cuda: AMD code objects run on hip and soft":                          {v5, "sizes", "--driver=cuda"},
+		"--check with driver hip":                                                    {v5, "sizes", "--driver=hip", "--check=memory"},
 		"kernel saxpy: workgroups of (32,1,1), but it is compiled for (64,1,1) only": {v5, "saxpy", "--block=32", "--arg=tmp:f32[1]", "--arg=tmp:f32[1]", "--arg=f32:1", "--arg=i32:1", "--arg=u32:0"},
 	} {
 		_, _, err := launched(t, args...)
 		assert.ErrorContains(t, err, why, strings.Join(args, " "))
+		if strings.Contains(why, ": expected ") || strings.HasPrefix(why, "--") {
+			assert.Equal(t, statusWrongUse, exitStatus(err), why)
+		}
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	root, out := rootCommand(), &output{to: os.Stdout}
+	root, out := rootCommand(), &output{to: os.Stdout, closed: closedAtStart(syscall.Stdout)}
 	root.SetOut(out)
 	completions(root)
 	err := root.Execute()
@@ -36,11 +37,16 @@ func main() {
 // output is standard output. It remembers whether a write has failed.
 type output struct {
 	to     io.Writer
+	closed bool // before the command started
 	failed error
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	if o.failed != nil {
+		return 0, o.failed
+	}
+	if o.closed {
+		o.failed = syscall.EBADF
 		return 0, o.failed
 	}
 	n, err := o.to.Write(p)
@@ -82,9 +88,17 @@ func completions(root *cobra.Command) {
 // plain returns an error without the name of the failed system call.
 func plain(err error) error {
 	if at, ok := err.(*fs.PathError); ok {
-		return fmt.Errorf("%s: %w", at.Path, at.Err)
+		return fmt.Errorf("%s: %w", shownName(at.Path), at.Err)
 	}
 	return err
+}
+
+// shownName returns a file's name for a message. An empty name is quoted.
+func shownName(name string) string {
+	if name == "" {
+		return `""`
+	}
+	return name
 }
 
 // failure is an error with an exit status.

@@ -77,7 +77,7 @@ func (o *runOptions) exec(args []string) error {
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 			status = statusNoProgram
 		}
-		return failure{fmt.Errorf("%s: %w", args[0], reason(err)), status}
+		return failure{fmt.Errorf("%s: %w%s", shownName(args[0]), reason(err), inThisFolder(args[0])), status}
 	}
 	env := with(os.Environ(), set)
 	if o.rocm {
@@ -91,8 +91,22 @@ func (o *runOptions) exec(args []string) error {
 	if trace := o.settings["MGPU_TRACE"]; trace != nil && *trace != "" {
 		return runTraced(program, args, env)
 	}
+	for fd := range 3 {
+		if closedAtStart(fd) {
+			syscall.CloseOnExec(fd) // closed for the program, too
+		}
+	}
 	err = syscall.Exec(program, args, env)
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}
+}
+
+// inThisFolder says how a program in the current folder is named, if there is one with the name.
+func inThisFolder(name string) string {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 || strings.Contains(name, "/") {
+		return ""
+	}
+	return fmt.Sprintf(": did you mean ./%s?", name)
 }
 
 // reason returns the system's part of an error, without Go's prefix.

@@ -143,3 +143,18 @@ func TestDriversOfPackagesLieInAFolderOfTheirOwn(t *testing.T) {
 	require.ErrorContains(t, err, "/lib/mgpu/rocm/nowhere.so, ")
 	require.ErrorContains(t, err, "/lib64/mgpu/rocm/nowhere.so, build/rocm/nowhere.so")
 }
+
+func TestAProgramOfTheCurrentFolderIsNamedWithADot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("prog", []byte("#!/bin/sh\n"), 0o700))
+	require.NoError(t, os.WriteFile("text", nil, 0o600))
+	for name, says := range map[string]string{
+		"prog": "prog: executable file not found in $PATH: did you mean ./prog?",
+		"text": "text: executable file not found in $PATH",
+		"":     `"": executable file not found in $PATH`,
+	} {
+		err := new(runOptions).exec([]string{name})
+		require.EqualError(t, err, says)
+		assert.Equal(t, statusNoProgram, exitStatus(err))
+	}
+}

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -48,7 +49,7 @@ func Bytes(name string, shape []uint64) (uint64, error) {
 	for _, length := range shape {
 		high, low := bits.Mul64(n, length)
 		if high != 0 || low > math.MaxInt64 {
-			return 0, fmt.Errorf("an array of shape %v fits into no memory", shape)
+			return 0, fmt.Errorf("an array of shape %v is larger than the address space", shape)
 		}
 		n = low
 	}
@@ -72,9 +73,9 @@ func Read(r io.Reader, most uint64) (Array, error) {
 	d, f, s := descr.FindStringSubmatch(header), fortran.FindStringSubmatch(header), shape.FindStringSubmatch(header)
 	switch {
 	case d == nil:
-		return a, fmt.Errorf("npy: the header names no type of numbers: %.200q", header)
+		return a, fmt.Errorf("npy: the header has no type of numbers: %.200q", strings.TrimSpace(header))
 	case f == nil || s == nil:
-		return a, fmt.Errorf("npy: the header names no order or no shape: %.200q", header)
+		return a, fmt.Errorf("npy: the header has no fortran_order, or no shape: %.200q", strings.TrimSpace(header))
 	case f[1] == "True":
 		return a, fmt.Errorf("npy: the array is in columns (fortran_order): numpy.ascontiguousarray makes a copy in rows")
 	case d[1] == ">":
@@ -93,7 +94,7 @@ func Read(r io.Reader, most uint64) (Array, error) {
 		return a, fmt.Errorf("npy: %w", err)
 	}
 	if size > most {
-		return a, fmt.Errorf("npy: the array has %d bytes, of which at most %d are read", size, most)
+		return a, fmt.Errorf("npy: the array has %d bytes; at most %d are read", size, most)
 	}
 	a.Bytes, err = io.ReadAll(io.LimitReader(r, int64(size)))
 	if err == nil && uint64(len(a.Bytes)) < size {
@@ -105,7 +106,10 @@ func Read(r io.Reader, most uint64) (Array, error) {
 func readHeader(r io.Reader) (string, error) {
 	var start [len(magic) + 2]byte
 	if n, err := io.ReadFull(r, start[:]); err != nil || string(start[:len(magic)]) != magic {
-		return "", fmt.Errorf("npy: no file of numpy's format: it starts with %q", start[:min(n, len(magic))])
+		if n == 0 {
+			return "", errors.New("not a numpy file (.npy): it is empty")
+		}
+		return "", fmt.Errorf("not a numpy file (.npy): it starts with %q", start[:min(n, len(magic))])
 	}
 	var length uint32
 	switch version := start[len(magic)]; version {

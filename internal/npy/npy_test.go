@@ -70,21 +70,21 @@ func header(dict string) []byte {
 
 func TestFilesThatAreRefused(t *testing.T) {
 	for why, file := range map[string][]byte{
-		"no file of numpy's format":         []byte("hello, world"),
-		`it starts with ""`:                 nil,
-		`it starts with "\x93NUM"`:          []byte("\x93NUM"),
-		"ends in its header":                []byte(magic + "\x01\x00\xff\x00{"),
-		"format version 4":                  []byte(magic + "\x04\x00\x00\x00"),
-		"a header of 16777216 bytes":        []byte(magic + "\x02\x00\x00\x00\x00\x01"),
-		"in columns (fortran_order)":        header("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }"),
-		"the other byte order":              header("{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }"),
-		"names no type of numbers":          header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"),
-		"names no order or no shape":        header("{'descr': '<f4', 'shape': (2,), }"),
-		`elements of type "U3"`:             header("{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }"),
-		"fits into no memory":               header("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 8), }"),
-		"value out of range":                header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }"),
-		"has 800 bytes, of which at most":   header("{'descr': '<f8', 'fortran_order': False, 'shape': (100,), }"),
-		"the file has 0 bytes of the array": header("{'descr': '<f8', 'fortran_order': False, 'shape': (10,), }"),
+		"not a numpy file (.npy): it starts with \"hello,\"": []byte("hello, world"),
+		"not a numpy file (.npy): it is empty":               nil,
+		`it starts with "\x93NUM"`:                           []byte("\x93NUM"),
+		"ends in its header":                                 []byte(magic + "\x01\x00\xff\x00{"),
+		"format version 4":                                   []byte(magic + "\x04\x00\x00\x00"),
+		"a header of 16777216 bytes":                         []byte(magic + "\x02\x00\x00\x00\x00\x01"),
+		"in columns (fortran_order)":                         header("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }"),
+		"the other byte order":                               header("{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }"),
+		"has no type of numbers":                             header("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"),
+		"has no fortran_order, or no shape":                  header("{'descr': '<f4', 'shape': (2,), }"),
+		`elements of type "U3"`:                              header("{'descr': '<U3', 'fortran_order': False, 'shape': (2,), }"),
+		"is larger than the address space":                   header("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 8), }"),
+		"value out of range":                                 header("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }"),
+		"has 800 bytes; at most":                             header("{'descr': '<f8', 'fortran_order': False, 'shape': (100,), }"),
+		"the file has 0 bytes of the array":                  header("{'descr': '<f8', 'fortran_order': False, 'shape': (10,), }"),
 	} {
 		_, err := Read(bytes.NewReader(file), 100)
 		assert.ErrorContains(t, err, why)

@@ -199,6 +199,18 @@ func TestThePageOfTheCommand(t *testing.T) {
 	runSession(t, "docs/command.md", withCommand(t))
 }
 
+func TestAClosedOutputIsAFailureOfWhatWritesToIt(t *testing.T) {
+	command := chost.Command(t)
+	closed := func(args ...string) chost.Result {
+		return chost.Run(t, []string{"MGPU_DRIVER=soft"}, "sh", append([]string{"-c", `exec "$0" "$@" >&-`, command}, args...)...)
+	}
+	for _, args := range [][]string{{"help"}, {"--version"}, {"version"}, {"path"}, {"doctor"}, {"completion", "bash"}} {
+		assert.Equal(t, chost.Result{Stderr: "mgpu: standard output: bad file descriptor\n", End: "exit 1"}, closed(args...), args)
+	}
+	assert.Equal(t, chost.Result{End: "exit 0"}, closed("man", t.TempDir()), "it writes files alone")
+	assert.Equal(t, chost.Result{End: "exit 7"}, closed("run", "sh", "-c", "[ ! -e /proc/self/fd/1 ] && exit 7"), "it is closed for the program, too")
+}
+
 // program makes the program ./prog that pages use without saying how it came.
 var program = step{command: "scripts/lower 22 gpu test/mlir/kernel-chain.mlir prog.mlir && scripts/link 22 prog.mlir prog"}
 
