@@ -203,4 +203,5 @@ func TestHostRegistration(t *testing.T) {
 	}{{0, 4096}, {h, 0}, {16, 16}, {h, math.MaxUint64}, {math.MaxUint64 - 1, 16}} {
 		assert.ErrorIs(t, d.HostRegister(bad.p, bad.bytes), driver.InvalidValue, "%v", bad)
 	}
+	assert.ErrorContains(t, d.HostRegister(0, 1), "'hipHostRegister' failed with 'hipErrorInvalidValue': null pointer")
 }

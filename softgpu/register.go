@@ -56,8 +56,11 @@ func (r *registrations) remove(addr uintptr) {
 // asynchronous.
 func (d *Driver) HostRegister(p driver.Ptr, bytes uint64) error {
 	const call = "hipHostRegister"
-	if p == 0 || bytes == 0 {
-		return invalidValue.of(call, "%d bytes at %#x", bytes, uintptr(p))
+	switch {
+	case p == 0:
+		return invalidValue.of(call, "null pointer")
+	case bytes == 0:
+		return invalidValue.of(call, "0 bytes at %#x", uintptr(p))
 	}
 	at, err := d.place(p, bytes)
 	if err == nil && at == pageable {

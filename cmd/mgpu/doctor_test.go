@@ -251,6 +251,10 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 	build(t, cc, calls, "-o", linked, filepath.Join(second, libraryName), "-Wl,-rpath,$ORIGIN/second")
 	build(t, cc, "int main(void) { return 0; }", "-o", bare)
 	build(t, cc, calls, "-shared", "-fPIC", "-o", wild)
+	cut := filepath.Join(dir, "cut")
+	whole, err := os.ReadFile(bare)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(cut, whole[:5000], 0o600))
 
 	for _, c := range []struct {
 		program  string
@@ -264,6 +268,7 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 		{bare, nil, "it is not linked with a runtime", 0},
 		{wild, nil, "! it calls mgpuStreamCreate and 0 more, and asks for no library that has them", 1},
 		{filepath.Join(dir, "nowhere"), nil, "! " + filepath.Join(dir, "nowhere") + ": no such file or directory\n", 1},
+		{cut, nil, "! " + cut + ": the file ends before its ELF tables do\n", 1},
 		{"doctor.go", nil, "! doctor.go: it is neither a program nor a library (no ELF file)\n", 1},
 	} {
 		d, out := newDoctor(c.env)

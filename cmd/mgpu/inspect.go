@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -132,6 +133,9 @@ func (b *beginning) upTo(n uint64) ([]byte, error) {
 
 // image returns the image at the beginning of the file. PTX includes its NUL.
 func (b *beginning) image() (codeobj.Kind, []byte, error) {
+	if _, err := b.upTo(1); err == nil && b.err == io.EOF {
+		return codeobj.KindUnknown, nil, errors.New("the file is empty")
+	}
 	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
 		read, err := b.upTo(max(off, off+uint64(len(buf))))
 		if err != nil {

@@ -66,6 +66,7 @@ func TestWhatIsNoImageIsRefused(t *testing.T) {
 	for _, text := range []string{"", "h", "hello", ".versio", "\x7fELF"} {
 		require.Error(t, inspect(io.Discard, "x", strings.NewReader(text), shown{}), text)
 	}
+	require.EqualError(t, inspect(io.Discard, "x", strings.NewReader(""), shown{}), "the file is empty")
 }
 
 func TestTextsNeedNoNUL(t *testing.T) {

@@ -46,6 +46,11 @@ func Open(path string) (*Library, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return nil, errors.New("no name of a file")
 	}
+	if strings.ContainsRune(path, '/') {
+		if err := complete(path); err != nil {
+			return nil, err
+		}
+	}
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
 	o := C.open_library(name)

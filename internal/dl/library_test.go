@@ -49,6 +49,24 @@ func TestALinkIsKnownByItsOwnName(t *testing.T) {
 	require.Equal(t, link, dl.Containing(l.Symbol("f")))
 }
 
+// The loader maps such a file, and the process ends at the first access beyond the file's end.
+func TestALibraryThatIsCutOffIsRefused(t *testing.T) {
+	path := build(t, "int f(void) { return 1; } int big[100000] = {1};")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	for size := int64(0); size < info.Size(); size += info.Size() / 50 {
+		cut := filepath.Join(t.TempDir(), "libcut.so")
+		whole, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(cut, whole[:size], 0o600))
+		if _, err = dl.Open(cut); err == nil {
+			require.Greater(t, size, int64(400000), "only tables that are not mapped may be missing")
+		} else if size > 4096 {
+			require.ErrorContains(t, err, "the file is cut off: it has ")
+		}
+	}
+}
+
 func TestALibrarysSymbolsStayItsOwn(t *testing.T) {
 	_, err := dl.Open(build(t, "int only_here_3141 = 1;"))
 	require.NoError(t, err)

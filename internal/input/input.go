@@ -86,6 +86,13 @@ func OpenELF(name string) (*ELF, error) {
 // NewELF is OpenELF for a file that is open. Close closes the file.
 func NewELF(f *os.File) (*ELF, error) {
 	e, err := elf.NewFile(&bounded{f, mostTables})
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = errors.New("the file ends before its ELF tables do")
+		magic := make([]byte, len(elf.ELFMAG))
+		if _, short := f.ReadAt(magic, 0); short != nil || string(magic) != elf.ELFMAG {
+			err = &elf.FormatError{}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

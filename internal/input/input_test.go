@@ -1,6 +1,7 @@
 package input
 
 import (
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -68,6 +69,23 @@ func TestTablesOfAnELFFileAreReadUpToABound(t *testing.T) {
 	require.NoError(t, err)
 	_, err = OpenELF(large)
 	require.ErrorContains(t, err, "its tables have more than 256 MiB")
+}
+
+func TestAnELFFileThatIsCutOffIsToldFromOthers(t *testing.T) {
+	self, err := os.ReadFile("/proc/self/exe")
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "file")
+	for text, says := range map[string]string{
+		"": "", "\x7fEL": "", "#!/bin/sh\n": "", string(self[:4]): "the file ends before its ELF tables do", string(self[:5000]): "the file ends before its ELF tables do",
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		_, err := OpenELF(name)
+		if says != "" {
+			require.EqualError(t, err, says)
+		} else {
+			require.ErrorAs(t, err, new(*elf.FormatError), "%q", text)
+		}
+	}
 }
 
 // le is a little-endian number.

@@ -1,6 +1,9 @@
 // Two kernels on streams of their own that wait for each other, in the order of a
 // conversation of 20 turns: neither can end unless both run at the same time.
 //
+// Lowered by gpu-async-region (kind async) it hangs with MLIR's library, too: that pass
+// makes the second stream wait for an event that the first records after its kernel.
+//
 // RUN: %each_way gpu %s
 // REQUIRES: from-mlir-19
 

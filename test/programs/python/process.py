@@ -388,15 +388,16 @@ def timed_out():
         print(error.status.name, error)
 
 
-def interrupted_then_timed_out():
-    """The error of the call that goes on is printed."""
+def interrupted_then_failed():
+    """The error of the call that goes on is printed. Its second launch has no workgroups."""
     flag = new_flag()
     when_it_runs(flag, send(signal.SIGINT))
     try:
         with mgpu_runtime.interruptible():
-            wait_for(flag)
+            wait_and_double(flag, array.array("f"))
     except KeyboardInterrupt:
         print("KeyboardInterrupt")
+    flag[0] = 1
     alone()
 
 
