@@ -33,6 +33,7 @@ type Descriptor struct {
 
 	// From COMPUTE_PGM_RSRC3, on gfx90a and gfx94x.
 	AccumOffset uint32 // index of the first AGPR in the unified file; otherwise 0
+	SplitsGroup bool   // threadgroup split mode: the waves of a workgroup may be on several compute units
 
 	// From COMPUTE_PGM_RSRC3, on gfx125x.
 	NamedBarriers uint32 // of a workgroup; a multiple of 4
@@ -91,6 +92,7 @@ func DecodeDescriptor(b []byte, chip string) Descriptor {
 	}
 	if g.unified {
 		d.AccumOffset = (bits(r3, 0, 6) + 1) * 4
+		d.SplitsGroup = bit(r3, 16)
 	}
 	return d
 }

@@ -71,6 +71,7 @@ func (g *workgroup) Signals(w *wave.Wave, barrier int) {
 
 // Waited implements wave.Watch.
 func (g *workgroup) Waited(w *wave.Wave, barrier int) {
+	g.learns(w.Index)
 	if p := g.passed[numbered|uint64(barrier)]; p != nil && g.modes.Race {
 		for other, until := range p {
 			g.hear(other, w.Index, until)

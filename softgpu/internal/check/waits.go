@@ -2,8 +2,6 @@ package check
 
 import (
 	"fmt"
-	"iter"
-	"math/bits"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
@@ -14,50 +12,20 @@ type outstanding struct {
 	queue   wave.Queue
 	flat    bool // the addresses of its lanes decide the queue
 	store   bool // in RDNA: vmcnt does not count it
+	scalar  bool // it accesses memory by the scalar cache
 	outside bool // some addresses are not in LDS
 	vector  bool // vmcnt counts it
 	local   bool // lgkmcnt counts it
+	storing bool // vscnt counts it
 	copying bool // the counter of its queue counts it: asynccnt or tensorcnt
 	passed  bool // its wave has passed a barrier since
 	lanes   uint64
 	writes  []wave.RegisterRange
-	written []span // of LDS
-	copied  []span // of LDS, from where it reads after it was issued
-}
-
-// span is bytes of LDS: from its first one until that after its last one.
-type span struct{ from, until uint32 }
-
-// appendSpan adds s to spans of which it may continue the last.
-func appendSpan(to []span, s span) []span {
-	if n := len(to) - 1; n >= 0 && to[n].until == s.from {
-		to[n].until = s.until
-		return to
-	}
-	return append(to, s)
-}
-
-// common finds a byte of s in one of some spans.
-func (s span) common(some []span) (at uint32, found bool) {
-	for _, o := range some {
-		if at = max(s.from, o.from); at < min(s.until, o.until) {
-			return at, true
-		}
-	}
-	return 0, false
-}
-
-// wordsOf are the words in which spans have bytes.
-func wordsOf(some []span) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, s := range some {
-			for word := s.from / 4; word*4 < s.until; word++ {
-				if !yield(word) {
-					return
-				}
-			}
-		}
-	}
+	written []span         // of LDS
+	copied  []span         // of LDS, from where it reads after it was issued
+	global  []span         // of global memory, if the waves' caches are apart
+	op      wave.Operation // in global memory
+	how     how
 }
 
 // scoreboard has what a wave has issued and not waited for, oldest first.
@@ -68,18 +36,12 @@ type scoreboard struct {
 	flatInOrder bool                             // flat instructions end in the order of issue, for each counter
 }
 
-// unfinished is a word of LDS that a wave may still have been writing, or reading, when it passed a barrier.
-type unfinished struct {
-	wave  int
-	pc    uint32
-	reads bool   // it is the source of a copy
-	needs string // the wait that was needed before the barrier
-	from  uint32 // number of that barrier, from one
-	until uint32 // the first barrier after the wait; zero: it has not waited yet
-}
-
 func (g *workgroup) startWaits() {
 	clear(g.unfinished)
+	g.ended, g.learned = 0, [mostWaves]uint32{}
+	if g.apart = ""; g.Waves > 1 {
+		g.apart = g.Kernel.CachesApart()
+	}
 	for n := range g.boards {
 		s := &g.boards[n]
 		s.issued, s.busy = s.issued[:0], [len(s.busy)]uint64{}
@@ -96,7 +58,7 @@ func (g *workgroup) Issued(w *wave.Wave, u *wave.Uses) {
 	if len(s.issued) > 0 {
 		g.checkRegisters(w, s, u)
 	}
-	if u.Queue != wave.NoQueue {
+	if u.Queue != wave.NoQueue && (u.Queue != wave.StoreQueue || g.apart != "") {
 		g.issue(w, s, u)
 	}
 }
@@ -189,6 +151,8 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 		return wave.WaitText(s.split, -1, younger(wave.WorkgroupQueue), -1)
 	case wave.AsyncLoadQueue, wave.AsyncStoreQueue:
 		return fmt.Sprintf("s_wait_asynccnt %#x", younger(o.queue)) // copies of the other kind may have ended before it
+	case wave.StoreQueue:
+		return s.missingStoreWait(at)
 	case wave.TensorQueue:
 		return fmt.Sprintf("s_wait_tensorcnt %#x", younger(wave.TensorQueue))
 	case wave.ScalarQueue:
@@ -207,6 +171,17 @@ func (s *scoreboard) missingWaitAmong(at, first int) string {
 	return wave.WaitText(s.split, vector, workgroup, -1)
 }
 
+// missingStoreWait returns the wait for the store issued[at], and for as few others as possible.
+func (s *scoreboard) missingStoreWait(at int) string {
+	younger := 0
+	for n := range s.issued[at+1:] {
+		if s.issued[at+1+n].storing {
+			younger++
+		}
+	}
+	return wave.StoreWaitText(s.split, younger)
+}
+
 // counts reports whether the counter of a queue counts an instruction among those that end in the order of issue.
 func (s *scoreboard) counts(q wave.Queue, o *outstanding) bool {
 	return o.queue == q || s.flatInOrder && o.flat && (q == wave.WorkgroupQueue || q == wave.VectorQueue && !o.store)
@@ -222,19 +197,23 @@ func (g *workgroup) issue(w *wave.Wave, s *scoreboard, u *wave.Uses) {
 	}
 	s.issued = s.issued[:n+1]
 	o := &s.issued[n]
-	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes, written: o.written[:0], copied: o.copied[:0]}
+	*o = outstanding{pc: w.PC - u.Words, queue: u.Queue, lanes: w.Exec(), writes: u.Writes,
+		written: o.written[:0], copied: o.copied[:0], global: o.global[:0]}
 	switch u.Queue {
 	case wave.FlatQueue:
 		o.queue, o.flat, o.vector = wave.VectorQueue, true, true
 		if u.Store {
 			o.queue, o.store, o.vector, o.local = wave.WorkgroupQueue, true, false, true
+			o.storing = g.apart != ""
 		}
 	case wave.VectorQueue:
 		o.vector = true
+	case wave.StoreQueue:
+		o.storing = true
 	case wave.AsyncLoadQueue, wave.AsyncStoreQueue, wave.TensorQueue:
 		o.copying = true
 	default:
-		o.local = true
+		o.local, o.scalar = true, u.Queue == wave.ScalarQueue
 	}
 	s.mark(u.Writes)
 }
@@ -253,9 +232,9 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	if len(s.issued) < min(mostLocal, wave.MostVector) {
 		return
 	}
-	vector, local := 0, 0
+	vector, local, stores := 0, 0, 0
 	var copies [wave.NumQueues]int
-	var oldest, oldestLocal *outstanding
+	var oldest, oldestLocal, oldestStore *outstanding
 	var oldestCopy [wave.NumQueues]*outstanding
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
@@ -264,6 +243,9 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 		}
 		if o.local {
 			local, oldestLocal = local+1, o
+		}
+		if o.storing {
+			stores, oldestStore = stores+1, o
 		}
 		if o.copying {
 			copies[o.queue], oldestCopy[o.queue] = copies[o.queue]+1, o
@@ -274,6 +256,9 @@ func (g *workgroup) stall(index int, s *scoreboard, mostLocal int) {
 	}
 	if local >= mostLocal {
 		oldestLocal.local = false
+	}
+	if stores >= wave.MostVector {
+		oldestStore.storing = false
 	}
 	for q, n := range copies {
 		if n >= wave.MostCopies {
@@ -291,6 +276,7 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 	vector, workgroup, scalar := int(u.Vector), int(u.Workgroup), int(u.Scalar)
 	copies := [wave.NumQueues]int{wave.AsyncLoadQueue: int(u.Async), wave.AsyncStoreQueue: int(u.Async), wave.TensorQueue: int(u.Tensor)}
 	var younger [wave.NumQueues]int
+	stores := 0 // younger ones
 	for n := len(s.issued) - 1; n >= 0; n-- {
 		o := &s.issued[n]
 		local := workgroup
@@ -300,6 +286,10 @@ func (g *workgroup) applyWait(index int, s *scoreboard, u *wave.Uses) {
 		o.vector = o.vector && vector > 0 && !(s.counts(wave.VectorQueue, o) && younger[wave.VectorQueue] >= vector)
 		o.local = o.local && local > 0 && !(s.counts(wave.WorkgroupQueue, o) && younger[wave.WorkgroupQueue] >= local)
 		o.copying = o.copying && younger[o.queue] < copies[o.queue]
+		if o.storing {
+			o.storing = stores < int(u.Stores)
+			stores++
+		}
 		for q := range younger {
 			if s.counts(wave.Queue(q), o) {
 				younger[q]++
@@ -314,8 +304,13 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	left := 0
 	for n := range s.issued {
 		o := &s.issued[n]
-		if !o.vector && !o.local && !o.copying {
-			g.wordsEnded(index, o)
+		if !o.inLDS() {
+			g.wordsEnded(index, o, &o.written, &o.copied)
+		}
+		if !o.inGlobal() {
+			g.wordsEnded(index, o, &o.global)
+		}
+		if !o.vector && !o.local && !o.copying && !o.storing {
 			continue
 		}
 		s.issued[left], s.issued[n] = s.issued[n], s.issued[left]
@@ -327,88 +322,6 @@ func (g *workgroup) retire(index int, s *scoreboard) {
 	s.issued, s.busy = s.issued[:left], [len(s.busy)]uint64{}
 	for n := range s.issued {
 		s.mark(s.issued[n].writes)
-	}
-}
-
-// wordsEnded notes that an instruction's accesses to words of LDS have ended: a wave that passes the wave's next barrier may access
-// them.
-func (g *workgroup) wordsEnded(wave int, o *outstanding) {
-	if !o.passed {
-		return
-	}
-	for _, spans := range [][]span{o.written, o.copied} {
-		for word := range wordsOf(spans) {
-			if l, ok := g.unfinished[word]; ok && l.wave == wave && l.pc == o.pc && l.until == 0 {
-				l.until = g.barriers[wave&(mostWaves-1)] + 1
-				g.unfinished[word] = l
-			}
-		}
-	}
-}
-
-// atBarrier notes what a wave is still writing, or copying, when it reaches a barrier.
-func (g *workgroup) atBarrier(wave int) {
-	s := &g.boards[wave&(mostWaves-1)]
-	for n := range s.issued {
-		o := &s.issued[n]
-		if o.passed || len(o.written)+len(o.copied) == 0 {
-			continue
-		}
-		if g.unfinished == nil {
-			g.unfinished = map[uint32]unfinished{}
-		}
-		o.passed = true
-		needs := s.missingWait(n)
-		at := unfinished{wave: wave, pc: o.pc, needs: needs, from: g.barriers[wave&(mostWaves-1)]}
-		for word := range wordsOf(o.written) {
-			g.unfinished[word] = at
-		}
-		at.reads = true
-		for word := range wordsOf(o.copied) {
-			if l, ok := g.unfinished[word]; !ok || l.reads {
-				g.unfinished[word] = at
-			}
-		}
-	}
-}
-
-// checkAccess finds the words of LDS that an access writes, and reports words that others may still be writing.
-func (g *workgroup) checkAccess(w *wave.Wave, a *wave.Access, pc uint32) {
-	s := &g.boards[w.Index&(mostWaves-1)]
-	last := len(s.issued) - 1
-	if last < 0 || s.issued[last].pc != pc {
-		return
-	}
-	o := &s.issued[last]
-	if o.flat {
-		o.setQueue(a.Segment)
-	}
-	if a.Segment != wave.Workgroup {
-		return
-	}
-	if o.copies() && a.Op == wave.Updates {
-		s.announce(last)
-		return
-	}
-	writes, unfinished := a.Op != wave.Reads, len(g.unfinished) > 0
-	loading := s.loadsIntoLDS(last)
-	if !writes && !unfinished && !loading && !o.copies() {
-		return
-	}
-	for k := a.Lanes; k != 0; k &= k - 1 {
-		at := a.At[bits.TrailingZeros64(k)&63]
-		if at >= uint64(g.LDS) {
-			continue
-		}
-		bytes := span{uint32(at), uint32(min(at+a.Size, uint64(g.LDS)))}
-		if unfinished && g.checkUnfinished(w, a, bytes, pc) || loading && g.checkLoading(w, s, a, bytes, pc) {
-			unfinished, loading = false, false // one report is enough
-		}
-		if writes {
-			o.written = appendSpan(o.written, bytes)
-		} else if o.copies() {
-			o.copied = appendSpan(o.copied, bytes)
-		}
 	}
 }
 
@@ -439,7 +352,7 @@ func (s *scoreboard) announce(last int) {
 	for n := range s.issued[:last+1] {
 		o := &s.issued[n]
 		if o.queue == by {
-			o.written, o.copied = o.written[:0], o.copied[:0]
+			o.written, o.copied, o.global = o.written[:0], o.copied[:0], o.global[:0]
 		}
 	}
 }
@@ -463,25 +376,6 @@ func (o *outstanding) setQueue(s wave.Segment) {
 	}
 }
 
-// checkUnfinished reports a word of LDS for which another wave had not waited at a barrier in between.
-func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, bytes span, pc uint32) bool {
-	now := g.barriers[w.Index&(mostWaves-1)]
-	for word := range wordsOf([]span{bytes}) {
-		l, ok := g.unfinished[word]
-		if !ok || l.wave == w.Index || now < l.from || l.until != 0 && now >= l.until || l.reads && a.Op == wave.Reads {
-			continue
-		}
-		delete(g.unfinished, word)
-		doing := "writing"
-		if l.reads {
-			doing = "reading"
-		}
-		g.reportWord(w, a, word, pc, fmt.Sprintf("wave %d may still be %s it", l.wave, doing), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
-		return true
-	}
-	return false
-}
-
 // checkLoading reports bytes of LDS that the wave itself is loading, or overwrites while it is storing them. Its other
 // LDS instructions keep their order, and so do the loads of one queue but asynchronous ones.
 func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, bytes span, pc uint32) bool {
@@ -492,7 +386,7 @@ func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, by
 		if a.Op != wave.Reads && by.bypasses() && o.queue == by.queue && !by.queue.Async() {
 			continue
 		}
-		at, found, what := uint32(0), false, "a store from it may be under way"
+		at, found, what := uint64(0), false, "a store from it may be under way"
 		if a.Op != wave.Reads {
 			at, found = bytes.common(o.copied)
 		}
@@ -501,15 +395,9 @@ func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, by
 			what = "a load into it may be under way"
 		}
 		if found {
-			g.reportWord(w, a, at/4, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+			g.reportWord(w, a, at&^3, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
 			return true
 		}
 	}
 	return false
-}
-
-func (g *workgroup) reportWord(w *wave.Wave, a *wave.Access, word, pc uint32, while string, at uint32, missing string) {
-	g.report(finding{kind: Wait, pc: pc, other: at + 1, wave: w.Index, lane: -1,
-		what: fmt.Sprintf("%s of workgroup memory, at offset %d, while %s", describe(&a.Touch), word*4, while),
-		more: []string{"under way is " + g.launch.locate(at), missing}})
 }

@@ -31,7 +31,10 @@ type workgroup struct {
 	foreign    [2]uint64                     // a range that is known to contain no block
 	barriers   [mostWaves]uint32             // number of barriers that each wave has reached
 	boards     [mostWaves]scoreboard
-	unfinished map[uint32]unfinished // by word of LDS
+	unfinished map[uint64]unfinished // by word
+	apart      string                // why waves see global memory in different orders; empty: they don't
+	ended      uint32                // number of times that unfinished accesses have ended
+	learned    [mostWaves]uint32     // the same when each wave last learned of other waves by an atomic or the like
 	locked     bool                  // the launch is locked until the instruction is done
 }
 
@@ -80,7 +83,7 @@ func alignment(t *wave.Touch) uint64 {
 // Fine implements wave.Watch.
 func (g *workgroup) Fine(_ *wave.Wave, t *wave.Touch, s wave.Span) bool {
 	if s.Segment != wave.Private {
-		if g.modes.Race || g.modes.Wait && s.Segment == wave.Workgroup || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
+		if g.modes.Race || g.modes.Wait && (s.Segment == wave.Workgroup || g.apart != "") || g.modes.Uninit && !g.allWritten(s.Segment, s.Low, s.High+t.Size) {
 			return false
 		}
 	}
@@ -264,7 +267,8 @@ func (g *workgroup) Arrives(*wave.Wave) {
 }
 
 // Leaves implements wave.Watch.
-func (g *workgroup) Leaves(*wave.Wave) {
+func (g *workgroup) Leaves(w *wave.Wave) {
+	g.learns(w.Index)
 	if g.modes.Race {
 		g.launch.mu.Lock()
 		defer g.launch.mu.Unlock()
@@ -294,7 +298,10 @@ func (g *workgroup) Barrier(w *wave.Wave) {
 }
 
 // Released implements emu.Watch.
-func (g *workgroup) Released() { g.epoch++ }
+func (g *workgroup) Released() {
+	g.epoch++
+	g.forget()
+}
 
 // Over implements emu.Watch.
 func (g *workgroup) Over() { g.launch.checker.keep(g) }

@@ -61,6 +61,7 @@ type Kernel struct {
 	vgprs   int
 	agprs   int  // accumulators
 	wgp     bool // a workgroup uses both compute units of a workgroup processor
+	split   bool // the waves of a workgroup may be on several compute units
 	mode    uint32
 
 	user       userSGPR
@@ -124,6 +125,7 @@ func NewKernel(p *Program, name string, desc *codeobj.Descriptor, entry uint64) 
 		vgprs:      vgprs,
 		agprs:      agprs + chip.addresses,
 		wgp:        desc.WGPMode,
+		split:      desc.SplitsGroup,
 		packedIDs:  chip.packedIDs,
 		idsInTraps: chip.idsInTraps,
 		scratch:    chip.scratch,
@@ -196,6 +198,21 @@ func (k *Kernel) Lanes() int { return int(k.lanes) }
 
 // Registers returns the number of vector registers that a wave of k uses.
 func (k *Kernel) Registers() int { return k.vgprs }
+
+// CachesApart tells why the waves of a workgroup see each other's accesses to global memory in another order than that of
+// issue; it is empty if one cache keeps the order. Source: LLVM's "User Guide for AMDGPU Backend", "Memory Model", for
+// each family, and for GFX12.5 SIMemoryLegalizer.cpp (SIGfx12CacheControl::insertWait).
+func (k *Kernel) CachesApart() string {
+	switch {
+	case k.wgp:
+		return "in WGP mode the waves of a workgroup have two caches"
+	case k.split:
+		return "in threadgroup split mode the waves of a workgroup have several caches"
+	case k.Chip().Set() == encoding.GFX1250:
+		return "the cache of a workgroup has two ports without an order between them"
+	}
+	return ""
+}
 
 // unit returns a chip's limits with the part of the chip that holds a workgroup of k as its unit: a compute unit, or
 // a workgroup processor. One workgroup still has at most the workgroup memory of the chip's own limits.

@@ -35,7 +35,7 @@ func TestInstructionsTellTheirRegistersAndQueues(t *testing.T) {
 		assert.Equal(t, c.writes, u.Writes, i.Row.Name)
 	}
 	u := watch.UsesOf(inst(t, []uint32{short(t, "s_waitcnt", 0)[0] | 0x8575}))
-	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Async: wave.MostCopies, Tensor: wave.MostCopies, Vector: 0x25, Workgroup: 5, Scalar: 5, MostWorkgroup: 15}, *u, "vmcnt has its upper bits elsewhere")
+	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Stores: wave.MostVector, Async: wave.MostCopies, Tensor: wave.MostCopies, Vector: 0x25, Workgroup: 5, Scalar: 5, MostWorkgroup: 15}, *u, "vmcnt has its upper bits elsewhere")
 	assert.Equal(t, []string{"s3", "vcc_hi", "m0", "v7", "a255"}, []string{wave.Register(3).String(), wave.Register(wave.VccHi).String(), wave.Register(wave.M0).String(), (wave.FirstVector + 7).String(), (wave.NumRegisters - 1).String()})
 }
 
@@ -66,7 +66,7 @@ func TestWaitsForAsynchronousCopiesTellTheirCounter(t *testing.T) {
 	i := mustDecode(t, encoding.Gfx1250.Wave32(), 0xbfca0003)
 	require.Equal(t, "s_wait_asynccnt 0x3", i.String())
 	u := watch.UsesOf(&i)
-	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Vector: wave.MostVector, Workgroup: 63, Scalar: 63, Async: 3, Tensor: wave.MostCopies, MostWorkgroup: 63, FlatInOrder: true, Split: true}, *u)
+	assert.Equal(t, wave.Uses{Words: 1, Waits: true, Vector: wave.MostVector, Workgroup: 63, Scalar: 63, Stores: wave.MostVector, Async: 3, Tensor: wave.MostCopies, MostWorkgroup: 63, FlatInOrder: true, Split: true}, *u)
 	i = mustDecode(t, encoding.Gfx1250.Wave32(), 0xee17c07c, 0, 4) // global_load_async_to_lds_b8 v0, v[4:5], off
 	assert.Equal(t, wave.AsyncLoadQueue, watch.UsesOf(&i).Queue, i.String())
 	i = mustDecode(t, encoding.Gfx1250.Wave32(), 0xeed931d1, 0x2d483c9b, 0x0b6dd518) // global_store_async_from_lds_b32

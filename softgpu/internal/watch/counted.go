@@ -25,9 +25,9 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 		return u
 	}
 	if i.Chip.RDNA() && i.Dst.Kind == encoding.NoOperand && i.Row.Name != "global_inv" && (u.Queue == wave.VectorQueue || u.Queue == wave.FlatQueue) {
-		u.Store = true // vscnt: it writes memory
+		u.Store = true // it writes memory
 		if u.Queue == wave.VectorQueue {
-			u.Queue = wave.NoQueue
+			u.Queue = wave.StoreQueue
 		}
 	}
 	for n := range i.Src {
@@ -56,7 +56,7 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 	imm := uint32(i.Imm) & 0xffff
 	vector, workgroup, scalar := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup)
-	async, tensor := uint32(wave.MostCopies), uint32(wave.MostCopies)
+	stores, async, tensor := uint32(wave.MostVector), uint32(wave.MostCopies), uint32(wave.MostCopies)
 	switch i.Row.Kin() {
 	case "s_waitcnt":
 		n := i.Chip.Set().Waits(imm)
@@ -66,8 +66,12 @@ func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 	case "s_waitcnt_lgkmcnt":
 		workgroup = min(workgroup, imm)
 		scalar = workgroup
-	case "s_wait_dscnt", "s_wait_storecnt_dscnt":
+	case "s_waitcnt_vscnt", "s_wait_storecnt":
+		stores = min(stores, imm)
+	case "s_wait_dscnt":
 		workgroup = min(workgroup, imm&63)
+	case "s_wait_storecnt_dscnt":
+		stores, workgroup = min(stores, imm>>8&63), min(workgroup, imm&63)
 	case "s_wait_loadcnt_dscnt":
 		vector, workgroup = min(vector, imm>>8&63), min(workgroup, imm&63)
 	case "s_wait_kmcnt":
@@ -80,7 +84,7 @@ func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 		return false
 	}
 	u.Waits, u.Vector, u.Workgroup, u.Scalar = true, uint8(vector), uint8(workgroup), uint8(scalar)
-	u.Async, u.Tensor = uint8(async), uint8(tensor)
+	u.Stores, u.Async, u.Tensor = uint8(stores), uint8(async), uint8(tensor)
 	return true
 }
 
@@ -155,7 +159,7 @@ func QueueOf(i *encoding.Inst) wave.Queue {
 		}
 	case encoding.FLAT:
 		if strings.HasPrefix(name, "global_wb") {
-			return wave.NoQueue // counts as a store
+			return wave.StoreQueue
 		}
 		if asynchronous(i) {
 			if strings.HasPrefix(name, "global_store_") {

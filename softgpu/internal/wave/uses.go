@@ -20,6 +20,7 @@ const (
 	AsyncLoadQueue               // asynccnt of GFX12.5: copies from memory into LDS, in the order of issue
 	AsyncStoreQueue              // asynccnt, too: copies from LDS into memory, in the order of issue among themselves
 	TensorQueue                  // tensorcnt of GFX12.5: copies of tensors, in the order of issue
+	StoreQueue                   // vscnt, storecnt of GFX12: RDNA's stores and atomics without a result, in the order of issue
 	NumQueues
 )
 
@@ -30,7 +31,7 @@ func (q Queue) Async() bool { return q == AsyncLoadQueue || q == AsyncStoreQueue
 // MostCopies is the highest value of asynccnt, and of tensorcnt.
 const MostCopies = 63
 
-// MostVector is the highest value of vmcnt.
+// MostVector is the highest value of vmcnt, and of vscnt.
 const MostVector = 63
 
 // WaitCounts are the counters of s_waitcnt.
@@ -100,10 +101,11 @@ type Uses struct {
 	Words  uint32 // the instruction's length in words; its own place is this far before Wave.PC
 	All    bool   // all lanes, regardless of EXEC
 
-	Store             bool // RDNA counts it as a store: vmcnt does not count it, and it writes no registers
+	Store             bool // RDNA counts it as a store: vscnt counts it, vmcnt does not, and it writes no registers
 	Waits             bool // s_waitcnt, for these values of the counters
 	Vector, Workgroup uint8
 	Scalar            uint8 // kmcnt of GFX12; of others the same as Workgroup
+	Stores            uint8 // vscnt, storecnt
 	Async, Tensor     uint8 // asynccnt, tensorcnt
 	MostWorkgroup     uint8 // highest value of lgkmcnt
 	FlatInOrder       bool  // flat instructions end in the order of issue, for each counter
@@ -138,4 +140,12 @@ func WaitText(split bool, vector, workgroup, scalar int) string {
 		return fmt.Sprintf("s_wait_dscnt %#x", workgroup)
 	}
 	return fmt.Sprintf("s_wait_kmcnt %#x", scalar)
+}
+
+// StoreWaitText is the instruction of RDNA that waits for stores with no more than so many younger ones.
+func StoreWaitText(split bool, younger int) string {
+	if split {
+		return fmt.Sprintf("s_wait_storecnt %#x", younger)
+	}
+	return fmt.Sprintf("s_waitcnt_vscnt null, %#x", younger)
 }
