@@ -15,7 +15,8 @@
 // everything that the writer did before. See clock for the representation.
 //
 // For each wave: which memory instructions it has issued and not waited for, and in which order their counters report
-// their ends (waits.go).
+// their ends (waits.go). For each word that a wave was still accessing when it reached a barrier: by which instruction,
+// and until when (unfinished.go).
 //
 // An access is noted before its instruction executes. For accesses to global memory, except plain loads, the launch's
 // lock is held from the note to the execution, so that the order of notes is the order of the accesses.

@@ -123,7 +123,7 @@ func (g *workgroup) atBarrier(index int) {
 	}
 }
 
-// leave notes an unfinished access. Of accesses to one word it keeps the last one that is no read.
+// leave notes an unfinished access. Of accesses to one word it keeps the last one, and a write rather than a read.
 func (g *workgroup) leave(at unfinished, spans []span) {
 	for _, s := range spans {
 		for word, mask := range s.words() {
@@ -216,7 +216,7 @@ func (g *workgroup) checkLDS(w *wave.Wave, a *wave.Access, s *scoreboard, pc uin
 }
 
 // checkGlobal is checkAccess in global memory. An atomic load may see an old value, so no barrier has to wait for it or
-// for what it reads. A store that changes nothing matters to nobody who comes later.
+// for what it reads. The order of a store that leaves memory unchanged does not matter either.
 func (g *workgroup) checkGlobal(w *wave.Wave, a *wave.Access, o *outstanding, pc uint32) {
 	if a.Op == wave.Reads && howOf(&a.Touch) == synced {
 		return

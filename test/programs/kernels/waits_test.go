@@ -110,10 +110,10 @@ func (k *kernelText) places(t *testing.T, image []byte) map[string]bool {
 }
 
 // waitFinding is a report's first two lines: what is too early, and where.
-var waitFinding = regexp.MustCompile(`mgpu check: wait: (\S+ is (?:read|overwritten)|[a-z ]+ of \d+ bytes? of workgroup memory)[^\n]*\n\s+at (\S+\+0x[0-9a-f]+) \(pc`)
+var waitFinding = regexp.MustCompile(`mgpu check: wait: (\S+ is (?:read|overwritten)|[a-z ]+ of \d+ bytes? of (?:workgroup|global) memory)[^\n]*\n\s+at (\S+\+0x[0-9a-f]+) \(pc`)
 
 // found runs a row with the checker: the instructions that use registers too early, and the number of those that use
-// workgroup memory too early.
+// workgroup memory or global memory too early.
 func (r Row) found(t *testing.T, target Target, image []byte) (registers map[string]bool, words int) {
 	t.Helper()
 	var said bytes.Buffer
