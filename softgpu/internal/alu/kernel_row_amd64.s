@@ -202,6 +202,90 @@ any: \
 
 FORMS(OPLOADLDS2, ·opLoadLDS2, ·nearLoadLDS2, ·mixedLoadLDS2, NOSTEP)
 
+// opLoadsLDS does what the ops after it do, which are as many as its place 2 says: see LoadsAhead. All have the offsets at
+// SI. It goes through eight lanes at a time, of all ops. R9 is the beginning of LDS, R11 the last op.
+
+// EVERY carries out DO for every op, which finds its offsets in DX and R10 and the place of its result, from CX on, in DI.
+#define EVERY(AGAIN, DO) \
+	MOVQ R12, BX \
+AGAIN: \
+	ADDQ $64, BX \
+	MOVQ 16(BX), DI \
+	MOVQ 40(BX), DX \
+	MOVQ 56(BX), R10 \
+	DO \
+	CMPQ BX, R11 \
+	JNE AGAIN
+
+// The words of eight lanes, by an instruction that begins at those of the first, in front of which is AX.
+#define PAIRROW(LOAD) \
+	LOAD (AX)(DX*1), Y2 \
+	LOAD (AX)(R10*1), Y3 \
+	VMOVDQU Y2, (CX)(DI*1) \
+	VMOVDQU Y3, 256(CX)(DI*1)
+
+// The words of the lane n bytes after that at R8.
+#define PAIR(n) \
+	MOVL n(SI)(R8*1), AX \
+	MOVL (DX)(AX*1), CX \
+	MOVL CX, n(DI) \
+	MOVL (R10)(AX*1), CX \
+	MOVL CX, 256+n(DI)
+
+#define PAIRS \
+	LEAQ (R14)(R8*1), CX \
+	ADDQ CX, DI \
+	ADDQ R9, DX \
+	ADDQ R9, R10 \
+	PAIR(0) PAIR(4) PAIR(8) PAIR(12) PAIR(16) PAIR(20) PAIR(24) PAIR(28)
+
+OP(·opLoadsLDS)
+	NEAR(1, SI)
+	PLACE(4, R10)
+	GREATEST
+	ADDQ 56(R12), CX
+	CMPQ CX, 8(R10)
+	JHI beyond
+	MOVQ (R10), R9
+	MOVQ 32(R12), R11
+	SHLQ $6, R11
+	ADDQ R12, R11
+	XORL R8, R8
+again:
+	VMOVDQU (SI)(R8*1), Y0
+	VPBROADCASTD (SI)(R8*1), Y1
+	VPADDD fours<>(SB), Y1, Y2
+	VPCMPEQD Y0, Y2, Y2
+	VPCMPEQD Y0, Y1, Y1
+	MOVL (SI)(R8*1), AX
+	ADDQ R9, AX
+	LEAQ (R14)(R8*1), CX
+	ALL(Y2)
+	JNE same
+	EVERY(row, PAIRROW(VMOVDQU))
+	JMP next
+same:
+	ALL(Y1)
+	JNE any
+	EVERY(one, PAIRROW(VPBROADCASTD))
+	JMP next
+any:
+	EVERY(each, PAIRS)
+next:
+	ADDQ $32, R8
+	CMPQ R8, EXTENT
+	JLT again
+	MOVQ R11, R12
+beyond:
+	NEXTOP
+
+// func loadsCode(code *uintptr)
+TEXT ·loadsCode(SB), NOSPLIT, $0-8
+	MOVQ code+0(FP), DI
+	LEAQ ·opLoadsLDS(SB), AX
+	MOVQ AX, (DI)
+	RET
+
 #define OPSTORELDS(NAME, STEP, AT, FIRST) \
 OP(NAME) \
 	AT(0, DI) \

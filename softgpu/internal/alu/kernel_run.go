@@ -39,6 +39,12 @@ const (
 	Dot2Flip       = 5
 )
 
+// Operands of the op of LoadsAhead beside the register with the offsets.
+const (
+	LoadsCount = 2 // ops whose work it does
+	LoadsEnd   = 5 // the greatest offset of them and 4
+)
+
 // Extents of vector registers.
 const (
 	Extent64 = 256

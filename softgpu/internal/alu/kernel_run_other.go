@@ -20,5 +20,8 @@ func Spread(_, op Op) (both Op, ok bool) { return op, false }
 // Fused returns none.
 func Fused(_, op Op, _ uintptr) (both Op, ok bool) { return op, false }
 
+// LoadsAhead returns none.
+func LoadsAhead([]Op) (ahead Op, n int) { return ahead, 0 }
+
 // Nearer is the identity.
 func Nearer(op Op) Op { return op }

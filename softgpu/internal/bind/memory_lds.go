@@ -49,10 +49,15 @@ func LDSLoad(t width) encoding.Meaning {
 		}
 		s, d := bindLDS(i, uint64(uint16(i.Imm))), BindRegisters(&i.Dst)
 		step := stepLoad(s, t.on(i), d)
-		if t.bytes != 4 {
-			return step
+		switch t.bytes {
+		case 4:
+			return asRow(i, step, alu.OpLoadLDS, d, s.addr, inLDS(s.offset))
+		case 8:
+			return asPairs(i, step, d, s.addr, s.offset)
+		case 16:
+			return asPairs(i, step, d, s.addr, s.offset, s.offset+8)
 		}
-		return asRow(i, step, alu.OpLoadLDS, d, s.addr, inLDS(s.offset))
+		return step
 	}
 }
 
@@ -109,7 +114,7 @@ func LDSLoad2(t width, by uint64) encoding.Meaning {
 			t.load(w, d, here, m&^here, memory.Linear)
 		}
 		if t.bytes != 4 {
-			return step
+			return asPairs(i, step, d, far.addr, a, b)
 		}
 		return asRow(i, step, alu.OpLoadLDS2, d, far.addr, inLDS(a, b))
 	}

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"slices"
 	"sort"
 	"sync/atomic"
 
@@ -101,8 +102,24 @@ func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
 	}
 }
 
+// together puts ops that load for several of f's before these.
+func (f *form) together() {
+	for at := 0; at < len(f.Ops); at++ {
+		if ahead, n := alu.LoadsAhead(f.Ops[at:]); n > 0 {
+			f.Ops = slices.Insert(f.Ops, at, ahead)
+			for k := range f.first {
+				if f.first[k] > at {
+					f.first[k]++
+				}
+			}
+			at += n
+		}
+	}
+}
+
 // end appends the last op, and sets the targets of r's branches.
 func (f *form) end(r *Run) {
+	f.together()
 	f.first = append(f.first, len(f.Ops))
 	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], alu.Op{Code: alu.Code(alu.OpEnd)})
 	for n, p := range r.parts {

@@ -47,6 +47,23 @@ func inLDS(offsets ...uint64) func(p *encoding.Part, op *alu.Op) {
 	}
 }
 
+// asPairs notes that step loads pairs of words from these offsets in LDS, each by an op.
+func asPairs(i *encoding.Inst, step encoding.Step, d, addr wave.Registers, offsets ...uint64) encoding.Step {
+	if i.AsPart == nil || !alu.HasRuns || d.Acc || addr.Acc || d.Overlaps(addr) && len(offsets) > 1 {
+		return step
+	}
+	p := encoding.Part{Step: step, Lanes: true, Whole: true, Mask: -1}
+	for n, offset := range offsets {
+		op := alu.Op{Code: alu.Code(alu.OpLoadLDS2)}
+		putRegister(&p, &op, 0, d.At+2*n, true)
+		putRegister(&p, &op, 1, addr.At, false)
+		inLDS(offset, offset+4)(&p, &op)
+		p.Ops = append(p.Ops, op)
+	}
+	*i.AsPart = p
+	return step
+}
+
 // asGlobalRow is asRow for memory at the addresses of g.
 func asGlobalRow(i *encoding.Inst, step encoding.Step, g *GlobalSpace, t width, data wave.Registers, write bool) encoding.Step {
 	if t.bytes != 4 {

@@ -163,6 +163,16 @@ func TestRunsLoadAndStoreWhatTheirStepsDo(t *testing.T) {
 		"global_store_dword v[8:9], v4, off offset:8": {0xdc708008, 0x007f0408},
 		"global_store_dword v1, v4, s[2:3] offset:8":  {0xdc708008, 0x00020401},
 		"global_load_dword v2, v1, s[2:3] offset:-4":  {0xdc509ffc, 0x02020001},
+		"ds_read_b64 v[2:3], v1 offset:8":             {0xd8ec0008, 0x02000001},
+		"ds_read_b64 v[0:1], v1 offset:8":             {0xd8ec0008, 0x00000001},
+		"ds_read_b128 v[2:5], v1 offset:16":           {0xd9fe0010, 0x02000001},
+		"ds_read2_b64 v[2:5], v1 offset1:3":           {0xd8ee0300, 0x02000001},
+		"ds_read2_b32 v[2:3], v1 offset1:3; ds_read2_b32 v[4:5], v1 offset0:7 offset1:2; ds_read_b128 v[6:9], v1 offset:8; ds_read_b64 v[4:5], v1 offset:12": {
+			0xd86e0300, 0x02000001, 0xd86e0207, 0x04000001, 0xd9fe0008, 0x06000001, 0xd8ec000c, 0x04000001,
+		},
+		"ds_read2_b32 v[2:3], v1 offset1:3; ds_read2_b32 v[4:5], v1 offset0:7 offset1:2; ds_read2_b32 v[0:1], v1 offset0:7 offset1:2": {
+			0xd86e0300, 0x02000001, 0xd86e0207, 0x04000001, 0xd86e0207, 0x00000001,
+		},
 	})
 }
 
@@ -184,6 +194,16 @@ func TestRunsOf32LanesLeaveTheOthersAlone(t *testing.T) {
 		"global_store_b32 v[8:9], v4, off offset:8":        {0xdc6a0008, 0x007c0408},
 		"global_store_b32 v1, v4, s[2:3] offset:8":         {0xdc6a0008, 0x00020401},
 		"global_load_b32 v2, v1, s[2:3] offset:-4":         {0xdc521ffc, 0x02020001},
+		"ds_load_b64 v[2:3], v1 offset:8":                  {0xd9d80008, 0x02000001},
+		"ds_load_b64 v[0:1], v1 offset:8":                  {0xd9d80008, 0x00000001},
+		"ds_load_b128 v[2:5], v1 offset:16":                {0xdbfc0010, 0x02000001},
+		"ds_load_2addr_b64 v[2:5], v1 offset1:3":           {0xd9dc0300, 0x02000001},
+		"ds_load_2addr_b32 v[2:3], v1 offset1:3; ds_load_2addr_b32 v[4:5], v1 offset0:7 offset1:2; ds_load_b128 v[6:9], v1 offset:8; ds_load_b64 v[4:5], v1 offset:12": {
+			0xd8dc0300, 0x02000001, 0xd8dc0207, 0x04000001, 0xdbfc0008, 0x06000001, 0xd9d8000c, 0x04000001,
+		},
+		"ds_load_2addr_b32 v[2:3], v1 offset1:3; ds_load_2addr_b32 v[4:5], v1 offset0:7 offset1:2; ds_load_2addr_b32 v[0:1], v1 offset0:7 offset1:2": {
+			0xd8dc0300, 0x02000001, 0xd8dc0207, 0x04000001, 0xd8dc0207, 0x00000001,
+		},
 	})
 }
 
@@ -264,6 +284,57 @@ func TestRunsOfOffsetsThatGoOverTheEndOf32Bits(t *testing.T) {
 	require.Equal(t, w.V[4], w.V[5])
 }
 
+// partsOfWords returns the steps and the parts of instructions, whose text has semicolons between them.
+func partsOfWords(t *testing.T, chip encoding.Chip, text string, words []uint32) (steps []encoding.Step, parts []*encoding.Part) {
+	t.Helper()
+	var said []string
+	for len(words) > 0 {
+		i := instOf(t, chip, words)
+		step, part := BindPart(i)
+		require.NotNil(t, part, text)
+		steps, parts, said, words = append(steps, step), append(parts, part), append(said, i.String()), words[i.Size/4:]
+	}
+	require.Equal(t, text, strings.Join(said, "; "))
+	return steps, parts
+}
+
+// TestLoadsOfLDSAtTheSameOffsetsShareAnOp has sequences of loads, of which some have an op before them that does their work.
+func TestLoadsOfLDSAtTheSameOffsetsShareAnOp(t *testing.T) {
+	needRuns(t)
+	pair := func(to, at uint32) []uint32 { return []uint32{0xd86e0300, to<<24 | at} }
+	wide := func(to, at uint32) []uint32 { return []uint32{0xd9fe0000, to<<24 | at} }
+	for _, c := range []struct {
+		name   string
+		loads  [][]uint32
+		shared []int // loads of each such op, in the order of the run
+	}{
+		{"one pair", [][]uint32{pair(2, 1)}, nil},
+		{"two pairs", [][]uint32{pair(2, 1), pair(4, 1)}, []int{2}},
+		{"four words", [][]uint32{wide(2, 1)}, []int{2}},
+		{"two and four words", [][]uint32{pair(6, 1), wide(2, 1)}, []int{3}},
+		{"two registers of offsets", [][]uint32{pair(2, 1), pair(4, 1), pair(6, 0), pair(8, 0), pair(10, 0)}, []int{2, 3}},
+		{"in turns", [][]uint32{pair(2, 1), pair(4, 0), pair(6, 1), pair(8, 0)}, nil},
+		{"the offsets are overwritten", [][]uint32{pair(2, 1), pair(4, 1), pair(1, 1), pair(6, 1)}, []int{2}},
+		{"by a second word", [][]uint32{pair(2, 1), pair(0, 1), pair(4, 1), pair(6, 1)}, []int{2}},
+	} {
+		run := bind.Run{Start: 1 << 30}
+		for n, words := range c.loads {
+			_, part := BindPart(instOf(t, encoding.Gfx906, words))
+			require.NotNil(t, part, c.name)
+			run.Add(part, uint32(n+1))
+		}
+		run.Step()
+		var shared []int
+		load := alu.Nearer(alu.Op{Code: alu.Code(alu.OpLoadLDS2), File: [8]uint8{alu.Vectors, alu.Vectors}}).Code
+		for _, op := range run.Whole.Ops {
+			if op.Code != load && op.Code != alu.Code(alu.OpEnd) {
+				shared = append(shared, int(op.At[alu.LoadsCount]))
+			}
+		}
+		require.Equal(t, c.shared, shared, c.name)
+	}
+}
+
 func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string][]uint32) {
 	needRuns(t)
 	r := rand.New(rand.NewPCG(2, 2))
@@ -271,10 +342,7 @@ func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string]
 	first, low := m.Add(4096, true)
 	second, other := m.Add(4096, true)
 	for text, words := range accesses {
-		i := instOf(t, chip, words)
-		require.Equal(t, text, i.String())
-		step, part := BindPart(i)
-		require.NotNil(t, part, text)
+		steps, parts := partsOfWords(t, chip, text, words)
 		declined := 0
 		for n := range 400 {
 			w := randomWave(r)
@@ -330,11 +398,13 @@ func testRunsLoadAndStore(t *testing.T, chip encoding.Chip, accesses map[string]
 				before := append(append([]byte(nil), first...), second...)
 				run := func() {
 					if k == 0 {
-						step(c)
+						outcome(c, steps...)
 						return
 					}
 					var x bind.Run
-					x.Add(part, 1)
+					for n, part := range parts {
+						x.Add(part, uint32(n+1))
+					}
 					budget := 0
 					if x.Step(); c.RunOps(&x.Whole.Ops[0], &budget) != alu.RunEnded {
 						declined++
