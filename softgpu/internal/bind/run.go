@@ -51,6 +51,7 @@ type Run struct {
 	next    []uint32 // program counter after each
 	done    []int    // instructions up to each, and that one
 	Whole   form
+	inside  []int                // for each part that is a branch to a later part, the number of that; 0 for others
 	masked  atomic.Pointer[form] // made when first needed
 	need    uint32
 	vectors int
@@ -67,11 +68,12 @@ type form struct {
 	Ops   []alu.Op
 	first []int
 	other int // op that goes on in the other form unless this is the right one
+	entry int // number of ops before the latest to which a branch goes
 }
 
 // append appends an op to f, or makes one op of it and the last.
 func (f *form) append(op alu.Op) {
-	if last := len(f.Ops) - 1; last >= 0 {
+	if last := len(f.Ops) - 1; last >= f.entry {
 		if both, ok := alu.Fused(f.Ops[last], op, placeOfS(wave.NullWritten)); ok {
 			f.Ops[last] = both
 			return
@@ -82,6 +84,9 @@ func (f *form) append(op alu.Op) {
 
 // add appends the ops of a part of r to f.
 func (f *form) add(r *Run, p *encoding.Part, ops []alu.Op) {
+	if slices.Contains(r.inside, len(f.first)) {
+		f.entry = len(f.Ops)
+	}
 	f.first = append(f.first, len(f.Ops))
 	for n, op := range ops {
 		if n+1 < len(ops) {
@@ -129,8 +134,12 @@ func (f *form) end(r *Run) {
 		op := &f.Ops[f.first[n]]
 		to := r.next[n] + uint32(p.By)
 		op.At[alu.LeaveTo], op.At[alu.LeaveSkip] = uintptr(to), uintptr(r.instructions-r.done[n])
-		if to == r.Start {
+		switch part := r.inside[n]; {
+		case to == r.Start:
 			op.At[alu.LeaveCount], op.At[alu.LeaveRound] = uintptr(r.done[n]), hostAddress(&f.Ops[0])
+		case part > 0:
+			op.At[alu.LeaveCount] = -uintptr(r.done[part-1] - r.done[n]) // those that it skips
+			op.At[alu.LeaveRound] = hostAddress(&f.Ops[f.first[part]])
 		}
 	}
 }
@@ -171,10 +180,26 @@ func (r *Run) Len() int { return r.instructions }
 // End is the program counter after the last part.
 func (r *Run) End() uint32 { return r.next[len(r.next)-1] }
 
+// laterPart returns the number of the part after part n that begins at pc, or 0.
+func (r *Run) laterPart(n int, pc uint32) int {
+	for ; n+1 < len(r.parts); n++ {
+		if r.next[n] == pc && r.next[n+1] != pc {
+			return n + 1
+		}
+	}
+	return 0
+}
+
 // Step returns the step that executes r. The program counter of a wave that faults is after the
 // instruction that it faults at.
 func (r *Run) Step() encoding.Step {
 	r.Whole.other = alu.OpIfFull
+	r.inside = make([]int, len(r.parts))
+	for n, p := range r.parts {
+		if p.Leaves {
+			r.inside[n] = r.laterPart(n, r.next[n]+uint32(p.By))
+		}
+	}
 	for _, p := range r.parts {
 		r.Whole.add(r, p, p.Ops)
 	}

@@ -175,14 +175,14 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 		g.slots[i] = slot{step: notAnInstruction, next: g.first + uint32(i), count: 1}
 	}
 	parts := make([]*encoding.Part, len(g.slots)) // by word
-	entries := make([]bool, len(g.slots))         // words that are targets of branches in the page
+	entries := make([]sources, len(g.slots))
 	for off := begin; off < end; {
 		u := s.read(p, off)
 		until := min(u.to, end)
 		off = s.nextStart(off, until)
 		indexing := s.indexed[off]
 		if u.from >= begin && off < until {
-			entries[(off-begin)/4] = true
+			entries[(off-begin)/4] = anywhere
 		}
 		for ended := false; off < until; {
 			at := (off - begin) / 4
@@ -194,13 +194,31 @@ func (p *Program) page(s *segment, n uint32, modes bool) *page {
 			}
 			ended = filler || ends(&inst)
 			if to, ok := inst.Target(); ok && to-begin < end-begin {
-				entries[(to-begin)/4] = true
+				entries[(to-begin)/4].add(at)
 			}
 			off += uint32(inst.Size)
 		}
 	}
 	g.join(parts, entries)
 	return g
+}
+
+// sources are the branches of a page to one of its words: the first and the last word of them, and their number.
+type sources struct{ first, last, count uint32 }
+
+// anywhere is for a word to which waves also go from outside of the page.
+var anywhere = sources{0, ^uint32(0), 1}
+
+func (s *sources) add(from uint32) {
+	if s.count++; s.count == 1 {
+		s.first, s.last = from, from
+	}
+	s.first, s.last = min(s.first, from), max(s.last, from)
+}
+
+// within reports whether all sources lie from one word on and before another one.
+func (s *sources) within(from, to int) bool {
+	return s.count == 0 || s.first >= uint32(from) && s.last < uint32(to)
 }
 
 // ends reports whether the instruction after i is reached in other ways only.
@@ -217,13 +235,13 @@ func fills(p *encoding.Part) bool {
 	return p != nil && len(p.Ops) == 0 && p.Second == nil && !p.Always
 }
 
-// join makes runs of consecutive parts. A run ends before the target of a branch. A wave that reaches the middle of a
-// run anyway executes single steps to its end.
-func (g *page) join(parts []*encoding.Part, entries []bool) {
+// join makes runs of consecutive parts. A run ends before the target of a branch, unless all branches to it are in the
+// run. A wave that reaches the middle of a run anyway executes single steps to its end.
+func (g *page) join(parts []*encoding.Part, entries []sources) {
 	for at := 0; at < len(parts); {
 		run := bind.Run{Start: g.first + uint32(at)}
 		to := at
-		for always := false; to < len(parts) && parts[to] != nil && (to == at || !entries[to]) && !always; {
+		for always := false; to < len(parts) && parts[to] != nil && (to == at || entries[to].within(at, to)) && !always; {
 			run.Add(parts[to], g.slots[to].next)
 			always = parts[to].Always
 			to = int(g.slots[to].next - g.first)

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
@@ -15,17 +16,21 @@ import (
 // memory instructions leave the run where not all lanes are active.
 func TestRunsGoRoundAsTheirStepsDo(t *testing.T) {
 	needRuns(t)
-	const cbranchSCC1, cbranchExecNonzero, branch = 0xbf850000, 0xbf890000, 0xbf820000
+	const cbranchSCC0, cbranchSCC1, cbranchExecZero, cbranchExecNonzero, branch = 0xbf840000, 0xbf850000, 0xbf880000, 0xbf890000, 0xbf820000
 	back := func(kind uint32, words int) []uint32 { return []uint32{kind | uint32(-words)&0xffff} }
 	count := [][]uint32{short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128)}
 	for name, loop := range map[string][][]uint32{
-		"a counter":           append([][]uint32{short(t, "v_add_u32", v(20), v(4), v(20))}, append(count, back(cbranchSCC1, 4))...),
-		"a counter, and LDS":  append([][]uint32{short(t, "v_add_u32", v(20), v(1), v(20)), {0xd81a0000, 0x00001401}}, append(count, back(cbranchSCC1, 6))...),
-		"lanes one by one":    {short(t, "v_cmp_lt_u32", wave.VccLo, 128, v(5)), short(t, "s_and_saveexec_b64", s(8), s(wave.VccLo)), short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), {0xd81a0000, 0x00001401}, back(cbranchExecNonzero, 7)},
-		"lanes by v_cmpx":     {short(t, "v_cmpx_lt_u32", wave.VccLo, 128, v(5)), short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), back(cbranchExecNonzero, 4)},
-		"left in the middle":  {short(t, "v_cmpx_lt_u32", wave.VccLo, 128, v(5)), {0xbf880005}, short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), back(branch, 5)},
-		"EXEC whole again":    {short(t, "v_cmpx_lt_u32", wave.VccLo, 131, v(5)), short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_mov_b64", wave.ExecLo, 193), short(t, "v_add_u32", v(21), v(4), v(21)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 7)},
-		"EXEC is never whole": {short(t, "s_mov_b64", wave.ExecLo, 128), short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 5)},
+		"a counter":          append([][]uint32{short(t, "v_add_u32", v(20), v(4), v(20))}, append(count, back(cbranchSCC1, 4))...),
+		"a counter, and LDS": append([][]uint32{short(t, "v_add_u32", v(20), v(1), v(20)), {0xd81a0000, 0x00001401}}, append(count, back(cbranchSCC1, 6))...),
+		"lanes one by one":   {short(t, "v_cmp_lt_u32", wave.VccLo, 128, v(5)), short(t, "s_and_saveexec_b64", s(8), s(wave.VccLo)), short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), {0xd81a0000, 0x00001401}, back(cbranchExecNonzero, 7)},
+		"lanes by v_cmpx":    {short(t, "v_cmpx_lt_u32", wave.VccLo, 128, v(5)), short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), back(cbranchExecNonzero, 4)},
+		"left in the middle": {short(t, "v_cmpx_lt_u32", wave.VccLo, 128, v(5)), {0xbf880005}, short(t, "v_sub_u32", v(5), v(5), v(6)), short(t, "v_add_u32", v(20), v(4), v(20)), back(branch, 5)},
+		"EXEC whole again":   {short(t, "v_cmpx_lt_u32", wave.VccLo, 131, v(5)), short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_mov_b64", wave.ExecLo, 193), short(t, "v_add_u32", v(21), v(4), v(21)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 7)},
+		"a part is left out": {short(t, "s_cmp_lt_u32", 0, s(4), 132), {cbranchSCC0 | 1}, short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 6)},
+		"a branch goes to what would be half of an op": {short(t, "s_cmp_lt_u32", 0, s(4), 132), {cbranchSCC0 | 2}, {0xd1cb0014, 0x04520f04}, {0xd1cb0014, 0x04521308}, short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 9)},
+		"two branches to one place":                    {short(t, "s_cmp_lt_u32", 0, s(4), 132), {cbranchSCC0 | 4}, short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_cmp_lt_u32", 0, s(4), 130), {cbranchSCC1 | 1}, short(t, "v_add_u32", v(21), v(20), v(21)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 9)},
+		"some lanes do a part":                         {short(t, "v_cmp_lt_u32", wave.VccLo, s(4), v(5)), short(t, "s_and_saveexec_b64", s(8), s(wave.VccLo)), {cbranchExecZero | 3}, short(t, "v_add_u32", v(20), v(4), v(20)), {0xd81a0000, 0x00001401}, short(t, "s_or_b64", wave.ExecLo, wave.ExecLo, s(8)), short(t, "v_add_u32", v(21), v(4), v(21)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 11)},
+		"EXEC is never whole":                          {short(t, "s_mov_b64", wave.ExecLo, 128), short(t, "v_add_u32", v(20), v(4), v(20)), short(t, "s_sub_u32", s(4), s(4), 129), short(t, "s_cmp_lg_u32", 0, s(4), 128), back(cbranchSCC1, 5)},
 	} {
 		const start = 100
 		run, at := bind.Run{Start: start}, uint32(start)
@@ -56,11 +61,13 @@ func TestRunsGoRoundAsTheirStepsDo(t *testing.T) {
 				c.V, c.LDS, c.PC = append([]alu.Lanes(nil), w.V...), make([]byte, 256), start
 			}
 			for a := &waves[0]; a.PC == start; {
-				for n := range steps {
+				for n := 0; n < len(steps); {
 					a.PC = next[n]
 					steps[n](a)
 					executed[0]++
-					if a.PC != next[n] {
+					if a.PC == next[n] {
+						n++
+					} else if n = 1 + slices.Index(next, a.PC); n == 0 {
 						break
 					}
 				}
