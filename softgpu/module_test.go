@@ -2,8 +2,10 @@ package softgpu
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mgpu-runtime/mgpu/internal/codeobj"
+	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
 
 func TestAPreparedModuleIsParsedOnce(t *testing.T) {
@@ -66,4 +69,33 @@ func TestKernelsOfAllLinkedObjectsExecute(t *testing.T) {
 		require.NoError(t, run(t, d, linked, c.kernel, d1(1), d1(1), c.values...), c.kernel)
 		assert.Equal(t, c.want, words[0], c.kernel)
 	}
+}
+
+// Beside the kernel there are 4 MiB of instructions that it does not reach. Decoded, each would take a hundred bytes.
+func TestAModuleCostsItsBytesAndALaunchTheCodeThatItReaches(t *testing.T) {
+	const size = 4 << 20
+	code := assemble(t, header+"s_endpgm\n.Lend:\n.globl far\n.type far,@function\nfar:\n"+
+		fmt.Sprintf(".fill %d, 4, 0xbf800000\ns_endpgm\n.Lafter:\n.size far, .Lafter-far\n", size/4)+footer)
+	require.Greater(t, len(code), size)
+	d := open(t, Options{})
+	inUse := func() (own, device uint64) {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc, d.heap.inUse(0)
+	}
+	ownBefore, deviceBefore := inUse()
+	m, err := d.ModuleLoad(code)
+	require.NoError(t, err)
+	own, device := inUse()
+	assert.Less(t, int64(own-ownBefore), int64(size/64), "bytes of the process's own")
+	assert.Less(t, int64(device-deviceBefore), int64(len(code)+size/64), "bytes of the device's memory")
+	f, err := d.ModuleGetFunction(m, "k")
+	require.NoError(t, err)
+	require.NoError(t, d.LaunchKernel(f, driver.Launch{Grid: d1(1), Block: d1(64)}))
+	require.NoError(t, d.StreamSynchronize(0))
+	own, _ = inUse()
+	assert.Less(t, int64(own-ownBefore), int64(size/2), "bytes of the process's own, after a launch")
+	require.NoError(t, d.ModuleUnload(m))
 }
