@@ -92,11 +92,12 @@ func portableDot2F32F16(d, a, b, c *Lanes, flush, flip uint32) {
 	var x, y, sum Lanes
 	portableFlushF32(&sum, c)
 	portableAlterBits(&sum, 0, flip)
-	for _, widen := range []Kernel1{portableCvtF32F16, portableCvtF32HighF16} {
-		widen(&x, &pairs[0])
-		widen(&y, &pairs[1])
-		portableFmaF32(&sum, &x, &y, &sum)
-	}
+	portableCvtF32F16(&x, &pairs[0]) // not through variables: then x and y would be on the heap
+	portableCvtF32F16(&y, &pairs[1])
+	portableFmaF32(&sum, &x, &y, &sum)
+	portableCvtF32HighF16(&x, &pairs[0])
+	portableCvtF32HighF16(&y, &pairs[1])
+	portableFmaF32(&sum, &x, &y, &sum)
 	portableFlushF32(d, &sum)
 }
 
