@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
@@ -189,7 +190,7 @@ func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	if err != nil {
 		return parsed{}, fmt.Errorf("%s: %w", name, err)
 	}
-	objects, packed := objectsIn(contents)
+	objects, packed, damaged := objectsIn(contents)
 	chip := o.chip
 	if set := os.Getenv("MGPU_SOFT_CHIP"); chip == "" && o.driverName() == "soft" && slices.ContainsFunc(objects, func(p parsed) bool { return p.runsOn(set) }) {
 		chip = set
@@ -216,6 +217,9 @@ func (o *launchOptions) find(name, kernel string) (parsed, error) {
 	case packed:
 		return parsed{}, fmt.Errorf("%s: its code objects are in a %v: %s", name, codeobj.KindCompressedBundle, codeobj.Unpack)
 	}
+	if damaged != nil {
+		return parsed{}, fmt.Errorf("%s: %w", name, damaged)
+	}
 	return parsed{}, fmt.Errorf("%s: no AMDGPU code object with a kernel in it", name)
 }
 
@@ -223,37 +227,49 @@ func (p parsed) runsOn(chip string) bool {
 	return codeobj.ParseTarget(p.Target).Runs(codeobj.ParseTarget(chip))
 }
 
-// objectsIn returns the readable code objects of a file of any kind, and whether a compressed bundle may have others.
-func objectsIn(contents []byte) (all []parsed, packed bool) {
-	add := func(image []byte) {
-		if object, err := codeobj.Parse(image); err == nil && len(object.Kernels) > 0 {
+// objectsIn returns the readable code objects of a file of any kind, whether a compressed bundle may have others, and the
+// first reason why one can't be read.
+func objectsIn(contents []byte) (all []parsed, packed bool, damaged error) {
+	add := func(image []byte) error {
+		object, err := codeobj.Parse(image)
+		if err == nil && len(object.Kernels) > 0 {
 			all = append(all, parsed{object, image})
 		}
+		return err
 	}
 	images := codeobj.Find(contents)
-	if kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
-		if off+uint64(len(buf)) > uint64(len(contents)) {
+	var end uint64 // of what Extent has read
+	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
+		read := off + uint64(len(buf))
+		if end = max(end, read); read > uint64(len(contents)) {
 			return io.ErrUnexpectedEOF
 		}
 		copy(buf, contents[off:])
 		return nil
-	}); err == nil && length <= uint64(len(contents)) {
+	})
+	end = max(end, length)
+	switch {
+	case err == nil && length <= uint64(len(contents)):
 		images = []codeobj.Found{{Kind: kind, Image: contents[:length]}}
+	case end > uint64(len(contents)) && strings.HasPrefix(string(contents), elf.ELFMAG):
+		damaged = fmt.Errorf("the file is cut off: it has %d bytes of %d or more", len(contents), end)
 	}
 	for _, image := range images {
 		switch image.Kind {
 		case codeobj.KindHSACO:
-			add(image.Image)
+			if err := add(image.Image); err != nil && damaged == nil {
+				damaged = err
+			}
 		case codeobj.KindBundle:
 			entries, _ := codeobj.Entries(image.Image)
 			for _, e := range entries {
-				add(e.Image)
+				_ = add(e.Image) // an entry of the host is none
 			}
 		case codeobj.KindCompressedBundle:
 			packed = true
 		}
 	}
-	return all, packed
+	return all, packed, damaged
 }
 
 // flag returns the flag that sets a setting; empty if the flag is not set, or there is none.
