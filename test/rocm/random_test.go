@@ -13,21 +13,30 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// TestRandomCallsOfHIPDoWhatAModelSays runs hosts/random.c: random calls of HIP by eight
-// threads, for ten minutes on all releases together with MGPU_TEST_LONG.
-func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
+// randomCalls runs hosts/random.c: random calls of HIP by eight threads, for ten minutes on all
+// releases together with MGPU_TEST_LONG.
+func randomCalls(t *testing.T, env []string, args ...string) {
+	t.Helper()
 	seconds := 0
 	if chost.Long() {
 		seconds = 600 / len(suites)
 	}
+	args = append([]string{"1", "8", "100", strconv.Itoa(seconds / 3)}, args...)
 	everywhere(t, func(t *testing.T, s *suite) {
 		for _, schedule := range []string{"0", "1", "2"} {
-			r := s.run(t, "gfx906", "random", []string{"MGPU_SOFT_SCHEDULE=" + schedule}, "1", "8", "100", strconv.Itoa(seconds/3))
+			r := s.run(t, "gfx906", "random", append([]string{"MGPU_SOFT_SCHEDULE=" + schedule}, env...), args...)
 			require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
-			require.True(t, strings.HasSuffix(r.Stdout, "ok\n") || s.goesOn && strings.Contains(r.Stdout, "ok\n"), r.Stdout)
+			require.Equal(t, "ok\n", r.Stdout, r.Stderr)
 			t.Log(r.Stderr)
 		}
 	})
+}
+
+func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) { randomCalls(t, nil) }
+
+// Pools, rectangles, nodes of graphs, waits for values, peers and others, of hosts/more.h.
+func TestMoreRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
+	randomCalls(t, []string{"MGPU_SOFT_DEVICES=2"}, "more")
 }
 
 // Before 5.3 a wait for a stream that ends in one thread forgets what another thread has
