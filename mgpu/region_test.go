@@ -17,6 +17,8 @@ import (
 // countingGraphs is the null driver, counting graph calls.
 type countingGraphs struct {
 	pageable driver.Ptr // memory of the host; zero: none
+	shared   driver.Ptr // registered memory; zero: none
+	traits   driver.GraphTraits
 	*null.Driver
 	mu    sync.Mutex
 	calls map[string]int
@@ -54,8 +56,13 @@ func (d *countingGraphs) PlaceOf(p driver.Ptr) (driver.Place, error) {
 	if p != 0 && p == d.pageable {
 		return driver.Pageable, nil
 	}
+	if p != 0 && p == d.shared {
+		return driver.Shared, nil
+	}
 	return driver.DeviceOnly, nil
 }
+
+func (d *countingGraphs) GraphTraits() driver.GraphTraits { return d.traits }
 
 func countingGraphsOf(t testing.TB, cfg Config) (*host, *countingGraphs) {
 	d := &countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}, fail: map[string]error{}}
@@ -98,6 +105,25 @@ func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
 	launched, _ := h.GraphEnd(id)
 	require.False(t, launched)
 	assert.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: work on the default stream can't be recorded"}, h.lines())
+}
+
+func TestFillsOfSharedMemoryAreRecordedUnlessTheDriverKeepsThemOut(t *testing.T) {
+	for _, out := range []bool{false, true} {
+		h, d := countingGraphsOf(t, Config{})
+		d.shared, d.traits = 0x1000, driver.GraphTraits{KeepsSharedFillsOut: out}
+		s := h.StreamCreate()
+		id := h.GraphBegin(7, 0).Recording
+		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
+		require.True(t, h.RecordMemset(id, 0x2000, 5, 4, 64, s), "of device memory")
+		require.Equal(t, !out, h.RecordMemset(id, 0x1000, 5, 4, 64, s))
+		launched, _ := h.GraphEnd(id)
+		require.Equal(t, !out, launched)
+		if out {
+			require.Equal(t, []string{"mgpu: graph 0x7 is executed call by call: a fill of memory that the host shares can't be recorded with this driver"}, h.lines())
+		} else {
+			h.requireSilence(t)
+		}
+	}
 }
 
 func TestAFunctionThatIsNoneEndsTheRecording(t *testing.T) {

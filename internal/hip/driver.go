@@ -62,6 +62,17 @@ func Open(library string, installed func() []string) (*Driver, error) {
 // safeGraphs is the first version whose graphs may be launched concurrently with other launches.
 const safeGraphs = 60300000
 
+// fillsEarly reports whether graphs of a version of HIP fill host memory when they are instantiated, and not when they are
+// launched. 5.7.1 and 7.2.4 don't, 6.4.3 does; the others from 6.0 to 7.1 were not tried.
+func fillsEarly(version int) bool { return version >= 60000000 && version < 70200000 }
+
+// GraphTraits implements driver.Grapher.
+func (d *Driver) GraphTraits() driver.GraphTraits {
+	t := d.Driver.GraphTraits()
+	t.KeepsSharedFillsOut = fillsEarly(d.version)
+	return t
+}
+
 // start queries the version.
 func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())

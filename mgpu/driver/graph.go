@@ -63,6 +63,9 @@ type GraphTraits struct {
 	// KeepsHostcallsOut: kernels that call the host can't be in graphs, since their buffer belongs to the stream of
 	// each launch.
 	KeepsHostcallsOut bool
+	// KeepsSharedFillsOut: fills of Shared memory can't be in graphs, since the driver does some of them before a
+	// launch.
+	KeepsSharedFillsOut bool
 	// Auto: one-node graphs were measured to be cheaper than launches with this driver, so a measurement in each
 	// process is worthwhile.
 	Auto bool

@@ -128,3 +128,15 @@ func TestThreadsLaunchOneFunctionByGraphAndOtherwise(t *testing.T) {
 		require.Contains(t, r.Stdout, "0 of 4 threads computed something else\n")
 	})
 }
+
+// Graphs of HIP 6.4.3 fill host memory when they are instantiated: the library leaves such fills out.
+func TestRegionsFillRegisteredMemoryInTheirOrder(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		r := s.overMGPU(t, "hosts/filled.c", []string{"MODULE=" + s.kernels(t, "gfx906"), "MGPU_SOFT_CHIP=gfx906"})
+		require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+		require.Equal(t, "ok\n", r.Stdout)
+		kept := strings.Contains(r.Stderr, "a fill of memory that the host shares can't be recorded with this driver")
+		require.Equal(t, s.name == "sid", kept, r.Stderr)
+	})
+}

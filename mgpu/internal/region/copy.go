@@ -65,6 +65,8 @@ func (r *Regions) RecordMemset(id, dst uintptr, value, size uint32, count uint64
 			return why
 		case to == driver.Pageable:
 			return "a fill of host memory can't be recorded"
+		case to == driver.Shared && c.GraphTraits().KeepsSharedFillsOut:
+			return "a fill of memory that the host shares can't be recorded with this driver"
 		case count > math.MaxInt64/4:
 			return "a fill of more than memory has"
 		case to == driver.Shared:

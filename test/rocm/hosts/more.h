@@ -145,7 +145,7 @@ static void copy_box(struct block *to, struct block *from, int s) {
   struct rectangle r = rectangle(to, from);
   uint32_t rows = r.height > 1 ? r.height / 2 : 1, slices = r.height / rows;
   uint32_t x = pick(r.width), wide = r.width - x;
-  if (release < 503 && r.height == 1 && x == wide)
+  if (release < 600 && r.height == 1 && x == wide)
     return; /* refused, whatever the memory */
   uint32_t *p = use(to, s), *q = use(from, s);
   hipMemcpy3DParms box = {
