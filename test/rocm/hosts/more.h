@@ -51,6 +51,8 @@ static void own_pool(struct block *a, struct block *b, int s) {
   hipMemPoolProps of = {.allocType = hipMemAllocationTypePinned,
                         .location = {hipMemLocationTypeDevice, 0}};
   hipMemPool_t pool;
+  if (release >= 700) /* the pool's end crashes or hangs (docs/limits.md) */
+    return;
   if (!SUPPORTED(hipMemPoolCreate(&pool, &of)))
     return;
   for (int i = 0; i < 2; i++) {
