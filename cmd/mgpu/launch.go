@@ -240,7 +240,7 @@ func objectsIn(contents []byte) (all []parsed, packed bool, damaged error) {
 	images := codeobj.Find(contents)
 	var end uint64 // of what Extent has read
 	kind, length, err := codeobj.Extent(func(buf []byte, off uint64) error {
-		read := off + uint64(len(buf))
+		read := max(off, off+uint64(len(buf))) // the sum of what a header says may overflow
 		if end = max(end, read); read > uint64(len(contents)) {
 			return io.ErrUnexpectedEOF
 		}

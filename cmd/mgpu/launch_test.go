@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,8 +119,11 @@ func TestWhatALaunchCanNotWriteLeavesWhatWasThere(t *testing.T) {
 func TestLaunchesThatAreRefused(t *testing.T) {
 	const v5 = objects + "v5.hsaco"
 	image := readImage(t, "v5.hsaco")
-	cut, unlinked := filepath.Join(t.TempDir(), "cut.hsaco"), filepath.Join(t.TempDir(), "kernel.o")
+	cut, unlinked, far := filepath.Join(t.TempDir(), "cut.hsaco"), filepath.Join(t.TempDir(), "kernel.o"), filepath.Join(t.TempDir(), "far.hsaco")
 	require.NoError(t, os.WriteFile(cut, image[:2000], 0o600))
+	beyond := bytes.Clone(image)
+	binary.LittleEndian.PutUint64(beyond[0x28:], math.MaxUint64-15) // e_shoff
+	require.NoError(t, os.WriteFile(far, beyond, 0o600))
 	image[0x10] = byte(elf.ET_REL) // e_type
 	require.NoError(t, os.WriteFile(unlinked, image, 0o600))
 	for why, args := range map[string][]string{
@@ -127,6 +131,7 @@ func TestLaunchesThatAreRefused(t *testing.T) {
 		"no code object for gfx942: it has amdgcn-amd-amdhsa--gfx906":         {v5, "saxpy", "--chip=gfx942"},
 		"no AMDGPU code object with a kernel in it":                           {"launch_test.go", "saxpy"},
 		"cut.hsaco: the file is cut off: it has 2000 bytes of ":               {cut, "saxpy"},
+		"far.hsaco: the file is cut off: it has ":                             {far, "saxpy"},
 		"kernel.o: ELF header: type ET_REL: a code object is a shared object": {unlinked, "saxpy"},
 		"there are gfx900": {forOtherChip(t, objects+"gfx1100.hsaco"), "spilled", "--arg=tmp:i32[64]"},
 		"kernel sizes takes 2 arguments, and --arg gives 0: 1: global_buffer, 8 bytes; 2: by_value, 1 byte (the code object has no names; clang keeps them with -fno-discard-value-names)": {v5, "sizes"},
