@@ -3,6 +3,7 @@ package dl
 import (
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +11,8 @@ import (
 )
 
 // complete returns an error for a file that ends before the segments that the loader maps, such as a library whose
-// download was interrupted: the loader would end the process (SIGBUS). Errors of other files are left to the loader.
+// download was interrupted: the loader would end the process (SIGBUS). It refuses pipes and devices too, since the loader
+// waits until a pipe has a writer. Errors of other files are left to the loader.
 func complete(path string) error {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // don't wait for the writer of a pipe
 	if err != nil {
@@ -18,8 +20,11 @@ func complete(path string) error {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil || info.IsDir() {
 		return nil //nolint:nilerr // the loader says it
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is not a regular file")
 	}
 	size := uint64(info.Size())
 	var h elf.Header64

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 	"unsafe"
 
@@ -80,10 +81,14 @@ func TestALibrarysSymbolsStayItsOwn(t *testing.T) {
 func TestOpenSaysWhyNotWithoutThePath(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "notes.so")
 	require.NoError(t, os.WriteFile(text, []byte("no library"), 0o600))
+	pipe := filepath.Join(t.TempDir(), "pipe.so") // without a writer
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	for path, says := range map[string]string{
 		"/nowhere/libx.so":      "cannot open shared object file: No such file or directory",
 		"libnosuchlibrary.so.7": "cannot open shared object file: No such file or directory",
 		text:                    "file too short",
+		pipe:                    "it is not a regular file",
+		"/dev/zero":             "it is not a regular file",
 		t.TempDir() + "/":       "cannot read file data: Is a directory",
 		"":                      "no name of a file",
 		"a\x00b":                "no name of a file",
