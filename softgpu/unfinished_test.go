@@ -46,6 +46,7 @@ func TestBarriersThatDoNotWaitForGlobalMemoryAreReported(t *testing.T) {
 			"store_by_flat": "while wave [0-3] may still be writing it(.|\n)*flat_store_(.|\n)*" + regexp.QuoteMeta(c.store),
 			"add":           "read of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it(.|\n)*" + regexp.QuoteMeta(c.store),
 			"load":          "write of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be reading it(.|\n)*" + regexp.QuoteMeta(c.load),
+			"two_bytes":     "read of 1 byte of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it",
 			"store_twice":   "write of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it",
 		} {
 			t.Run(c.chip+c.flag+"/"+kernel, func(t *testing.T) {

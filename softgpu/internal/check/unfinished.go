@@ -123,14 +123,19 @@ func (g *workgroup) atBarrier(index int) {
 	}
 }
 
-// leave notes an unfinished access. Of accesses to one word it keeps the last one, and a write rather than a read.
+// leave notes an unfinished access. Of accesses to one word by several instructions it keeps the last one, and a write
+// rather than a read.
 func (g *workgroup) leave(at unfinished, spans []span) {
 	for _, s := range spans {
 		for word, mask := range s.words() {
-			if l, ok := g.unfinished[word]; ok && at.op == wave.Reads && l.op != wave.Reads && l.until == 0 {
+			l, ok := g.unfinished[word]
+			if ok && at.op == wave.Reads && l.op != wave.Reads && l.until == 0 {
 				continue
 			}
 			at.mask = mask
+			if ok && l.wave == at.wave && l.pc == at.pc && l.from == at.from && l.op == at.op {
+				at.mask |= l.mask // bytes of other lanes
+			}
 			g.unfinished[word] = at
 		}
 	}
