@@ -222,8 +222,8 @@ func (o *Object) readKernels(source, *header) error {
 	return nil
 }
 
-// addMetadata adds a note's metadata. Like AMD's loader it refuses a second list of formats that differs from the first:
-// kernels name a format by its number.
+// addMetadata adds a note's metadata. It refuses a second list of formats that differs from the first, since kernels name
+// a format by its number. AMD's comgr refuses every second list.
 func (o *Object) addMetadata(m *metadata) error {
 	if m.target != "" {
 		if t := ParseTarget(m.target); t.Processor != o.Chip {
