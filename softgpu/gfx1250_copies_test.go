@@ -130,6 +130,7 @@ func TestMissingWaitsForAsynchronousCopiesAreReported(t *testing.T) {
 		require.Regexp(t, want, in(kernel), kernel)
 		require.Empty(t, in(kernel, "-DRIGHT"), kernel)
 	}
+	require.Empty(t, in("arrives"), "it waits between the barriers")
 }
 
 func TestClustersOfOneWorkgroupMeet(t *testing.T) {

@@ -100,3 +100,17 @@ kernel void reuse(words in, words out) {
   __builtin_amdgcn_s_barrier();
   *(volatile local int *)&x[63 - l] = 5;
 }
+
+// The copies are under way at the first barrier, are then announced at a barrier in LDS, and are waited for.
+kernel void arrives(words in, words out) {
+  local int x[64];
+  local long there;
+  uint l = LANE;
+  __builtin_amdgcn_global_load_async_to_lds_b32(in + l, &x[l], 0, 0);
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_ds_atomic_async_barrier_arrive_b64(&there);
+  __builtin_amdgcn_s_wait_asynccnt(0);
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  out[l] = *(volatile local int *)&x[63 - l];
+}

@@ -192,7 +192,7 @@ func (g *workgroup) checkLDS(w *wave.Wave, a *wave.Access, s *scoreboard, pc uin
 	last := len(s.issued) - 1
 	o := &s.issued[last]
 	if o.copies() && a.Op == wave.Updates {
-		s.announce(last)
+		g.announce(w.Index, s, last)
 		return
 	}
 	if a.Op == wave.Updates {

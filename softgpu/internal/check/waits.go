@@ -347,11 +347,12 @@ func (o *outstanding) copies() bool {
 
 // announce handles an arrival at a barrier in LDS, by instruction last: who has seen it need not wait for the copies
 // that it follows. Those are the wave's copies of tensors, or its asynchronous copies into LDS.
-func (s *scoreboard) announce(last int) {
+func (g *workgroup) announce(wave int, s *scoreboard, last int) {
 	by := s.issued[last].queue
 	for n := range s.issued[:last+1] {
 		o := &s.issued[n]
 		if o.queue == by {
+			g.wordsEnded(wave, o, &o.written, &o.copied, &o.global)
 			o.written, o.copied, o.global = o.written[:0], o.copied[:0], o.global[:0]
 		}
 	}
