@@ -62,6 +62,17 @@ func TestAWatchIsToldBeforeEachInstruction(t *testing.T) {
 	assert.True(t, r.issued[0].Waits)
 }
 
+func TestAWaitUntilAWaveIsIdleWaitsForAllCounters(t *testing.T) {
+	for _, chip := range []encoding.Chip{encoding.Gfx1100, encoding.Gfx1201} {
+		i := mustDecode(t, chip, 0xbf8a0000)
+		require.Equal(t, "s_wait_idle", i.String())
+		u := watch.UsesOf(&i)
+		assert.True(t, u.Waits)
+		assert.Zero(t, u.Vector|u.Workgroup|u.Scalar|u.Stores|u.Async|u.Tensor)
+		assert.True(t, watch.WaitsForAll(&i, true) && watch.WaitsForAll(&i, false))
+	}
+}
+
 func TestWaitsForAsynchronousCopiesTellTheirCounter(t *testing.T) {
 	i := mustDecode(t, encoding.Gfx1250.Wave32(), 0xbfca0003)
 	require.Equal(t, "s_wait_asynccnt 0x3", i.String())

@@ -80,6 +80,8 @@ func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 		async = min(async, imm)
 	case "s_wait_tensorcnt":
 		tensor = min(tensor, imm)
+	case "s_wait_idle":
+		vector, workgroup, scalar, stores, async, tensor = 0, 0, 0, 0, 0, 0
 	default:
 		return false
 	}
@@ -102,6 +104,8 @@ func WaitsForAll(i *encoding.Inst, workgroup bool) bool {
 	case "s_waitcnt":
 		n := i.Chip.Set().Waits(uint32(i.Imm))
 		return workgroup && n.Workgroup == 0 || !workgroup && n.Vector == 0 && !i.Chip.RDNA()
+	case "s_wait_idle":
+		return true
 	case "s_waitcnt_vscnt", "s_wait_storecnt":
 		return !workgroup && i.Imm == 0
 	case "s_wait_dscnt", "s_wait_loadcnt_dscnt":
