@@ -122,3 +122,33 @@ PATH=${PATH#*:} exec awk "$@"
 	assert.Equal(t, "100 12 11 1 0 0", run("SHARDS=8", "SHARD=5", "TIME=1", "HOUSE="+house, "PATH="+filepath.Join(house, "path")+":"+os.Getenv("PATH")),
 		"runs side by side have times of their own")
 }
+
+// TestPackagesOfASuite runs scripts/debian-suite with an apt whose mirror lacks a source that its lists have.
+func TestPackagesOfASuite(t *testing.T) {
+	house := t.TempDir()
+	for name, text := range map[string]string{
+		"debian.sources": "URIs: http://mirror\nSigned-By: key\n",
+		"ls":             "#!/bin/sh\necho \"$HOUSE/debian.sources\"\n",
+		"apt-get": `#!/bin/bash
+mkdir "$HOUSE/busy" || touch "$HOUSE/two"
+sleep 0.1
+rmdir "$HOUSE/busy"
+[[ " $* " != *" source "* ]] || { echo "E: Failed to fetch http://mirror/fake_1.debian.tar.xz  404  Not Found [IP: 1.2.3.4 80]"; exit 100; }
+`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(house, name), []byte(text), 0o755))
+	}
+	run := func() string {
+		c := exec.Command(filepath.Join(root, "scripts/debian-suite"), "sid", filepath.Join(house, "suite"), "src:fake")
+		c.Env = append(os.Environ(), "HOUSE="+house, "PATH="+house+":"+os.Getenv("PATH"))
+		out, err := c.CombinedOutput()
+		assert.Error(t, err)
+		return string(out)
+	}
+	other := make(chan string)
+	go func() { other <- run() }()
+	for _, out := range []string{run(), <-other} {
+		assert.Equal(t, "debian-suite: no source of fake in sid: the mirror does not have http://mirror/fake_1.debian.tar.xz\n", out)
+	}
+	assert.NoFileExists(t, filepath.Join(house, "two"), "two runs on one folder wait for each other")
+}
