@@ -263,6 +263,18 @@ func TestThePageOfHIP(t *testing.T) {
 	runSteps(t, steps(section), withCommand(t))
 }
 
+// TestThePageOfCI builds a HIP project with the source and the flags of the page of HIP, and runs its tests by ctest.
+func TestThePageOfCI(t *testing.T) {
+	needHIP(t)
+	toolchain.Need(t, "cmake", "ctest", "make")
+	_, section, found := strings.Cut(read(t, "docs/rocm.md"), "\n## From a source to a report\n")
+	require.True(t, found)
+	source := append(steps(section)[:3], step{command: "sed -i s/100/128/ reverse.hip"})
+	ctest := steps(read(t, "docs/ci.md"))
+	require.Len(t, ctest, 4)
+	runSteps(t, append(source, ctest...), withCommand(t))
+}
+
 // TestTheReadmesProgram builds and runs the README's program as a clone does after make demo, and the commands of a package.
 func TestTheReadmesProgram(t *testing.T) {
 	toolchain.Need(t, "mlir-opt-22", "mlir-translate-22", "clang-22", "ld.lld-22", "mlir-runner-22")
