@@ -203,7 +203,7 @@ func writeStatistics() {
 		if err == nil {
 			return
 		}
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %v\n", to, err)
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%v\n", err)
 	}
 	_ = s.WriteTable(process.StandardError{})
 }

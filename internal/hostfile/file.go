@@ -25,7 +25,7 @@ var (
 	errIsDir  = syscall.EISDIR
 )
 
-// Add appends text to a file in one write, so that processes may share the file.
+// Add appends text to a file in one write, so that processes may share the file. Its errors begin with the file's name.
 func Add(name string, text []byte) error {
 	fd, err := open(name, syscall.O_APPEND)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // from any number of goroutines.
 type Log struct {
 	Getenv func(name string) string
-	AddTo  func(file string, text []byte) error // appends in one write
+	AddTo  func(file string, text []byte) error // appends in one write; its errors begin with the file's name
 	Stderr io.Writer                            // for annotations, and if the file can't be written
 	Calls  func() (n uint64, ok bool)           // number of mgpu calls so far; nil: they are not counted
 
@@ -105,6 +105,6 @@ func (l *Log) write(file string, what map[string]any) {
 		err = l.AddTo(rank.FileName(file, os.Getpid()), append(line, '\n'))
 	}
 	if err != nil {
-		l.unwritable.Do(func() { _, _ = fmt.Fprintf(l.Stderr, "mgpu: MGPU_REPORT=%s: %v\n", file, err) })
+		l.unwritable.Do(func() { _, _ = fmt.Fprintf(l.Stderr, "mgpu: MGPU_REPORT=%v\n", err) })
 	}
 }

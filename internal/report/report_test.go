@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -48,7 +47,7 @@ func TestProfilesAreAddedToTheFileAndAreNoFailures(t *testing.T) {
 func TestAFileThatCannotBeWrittenIsToldOnce(t *testing.T) {
 	var stderr bytes.Buffer
 	l := Log{Getenv: environment(map[string]string{"MGPU_REPORT": "r"}), Stderr: &stderr,
-		AddTo: func(string, []byte) error { return errors.New("disk full") }}
+		AddTo: func(name string, _ []byte) error { return fmt.Errorf("%s: disk full", name) }}
 	l.Found("mgpu check: race: a\n")
 	l.Found("mgpu check: race: b\n")
 	assert.Equal(t, "mgpu: MGPU_REPORT=r: disk full\n", stderr.String())

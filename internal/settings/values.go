@@ -91,10 +91,11 @@ type TraceLimit struct {
 	Last  bool // the newest events are kept, not the oldest
 }
 
-// ParseTraceLimit reads the limit of a timeline, such as "1GiB" or "last:64MiB".
+// ParseTraceLimit reads the limit of a timeline, such as "1GiB" or "last:64MiB". Zero is invalid: a timeline has
+// records.
 func ParseTraceLimit(text string) (l TraceLimit, ok bool) {
 	text, l.Last = strings.CutPrefix(text, "last:")
-	if l.Bytes, ok = ParseSize(text); !ok {
+	if l.Bytes, ok = ParseSize(text); !ok || l.Bytes == 0 {
 		return TraceLimit{}, false
 	}
 	return l, true

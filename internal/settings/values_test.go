@@ -37,7 +37,7 @@ func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 	for name, values := range map[string]struct{ right, wrong []string }{
 		"MGPU_DEVICE":        {[]string{"0", "12", "rank"}, []string{"-1", "x", "1.5"}},
 		"MGPU_MEM_LIMIT":     {[]string{"0", "50%", "4GiB"}, []string{"101%", "-1", "much"}},
-		"MGPU_TRACE_LIMIT":   {[]string{"1GiB", "last:64MiB"}, []string{"last:", "x", "first:1GiB"}},
+		"MGPU_TRACE_LIMIT":   {[]string{"1GiB", "last:64MiB"}, []string{"last:", "x", "first:1GiB", "0", "last:0"}},
 		"MGPU_SOFT_DEVICES":  {[]string{"1", "64"}, []string{"0", "65", "-1", "two"}},
 		"MGPU_SOFT_MEMORY":   {[]string{"8GiB"}, []string{"plenty", "50%"}},
 		"MGPU_SOFT_TIMEOUT":  {[]string{"10", "0.5", "1m30s"}, []string{"-1s", "soon", "1e300", "nan"}},

@@ -31,6 +31,6 @@ func TestRanksSayWhoTheyAre(t *testing.T) {
 
 	nowhere := filepath.Join(t.TempDir(), "no", "folder")
 	r = chost.Run(t, []string{soft, "MGPU_STATS=" + nowhere}, host)
-	require.Contains(t, r.Lines(), "mgpu: MGPU_STATS="+nowhere+": "+nowhere+": no such file or directory")
+	require.Contains(t, r.Lines(), "mgpu: MGPU_STATS="+nowhere+": no such file or directory")
 	require.Contains(t, r.Stderr, "mgpu statistics: driver soft")
 }

@@ -68,5 +68,5 @@ func TestFailuresAreReportedAsJSON(t *testing.T) {
 	require.Regexp(t, `^\{"call":1,"error":"no code for this device","kind":"error","process":\d+,"rank":2,"text":"'hipModuleLoadData' failed with 'hipErrorNoBinaryForGpu': [^"]+"\}\n$`, string(text))
 	r = chost.Run(t, []string{soft, "MGPU_REPORT=/nowhere/file"}, host, "chip")
 	require.Len(t, r.Lines(), 2)
-	require.Contains(t, r.Stderr, "mgpu: MGPU_REPORT=/nowhere/file: /nowhere/file: no such file or directory\n")
+	require.Contains(t, r.Stderr, "mgpu: MGPU_REPORT=/nowhere/file: no such file or directory\n")
 }

@@ -211,7 +211,7 @@ func writeStatistics(d *kfd.Driver) bool {
 		if err == nil {
 			return true
 		}
-		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%s: %v\n", to, err)
+		_, _ = fmt.Fprintf(process.StandardError{}, "mgpu: MGPU_STATS=%v\n", err)
 	}
 	_, _ = process.StandardError{}.Write(text)
 	return true
