@@ -1,10 +1,13 @@
 /* Two threads use one stream. The first launches a kernel and records an event, the second
  * waits for the stream, the first launches another kernel meanwhile; once the second is
  * back, the first waits. Says whether that wait was over before the kernel was. With
- * "event" the first thread waits for an event instead. */
+ * "event" the first thread waits for an event instead. A second thread that comes too late
+ * waits for both kernels: says that, too. */
+#define _GNU_SOURCE
 #include "hip.h"
 
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 static hipStream_t stream;
@@ -14,7 +17,10 @@ static void raise_flag(int n) {
   __atomic_store_n(&words[n], 1, __ATOMIC_SEQ_CST);
 }
 
+static bool waits;
+
 static void *wait_for_stream(void *unused) {
+  __atomic_store_n(&waits, true, __ATOMIC_SEQ_CST);
   CHECK(hipStreamSynchronize(stream));
   return unused;
 }
@@ -40,10 +46,20 @@ int main(int argc, char **argv) {
   launch(f, 1, 1, stream, (void *[]){&flag[0], &seen[0]});
   CHECK(hipEventRecord(e, stream));
   EXPECT(pthread_create(&other, NULL, wait_for_stream, NULL) == 0);
-  usleep(100000); /* it waits */
+  while (!__atomic_load_n(&waits, __ATOMIC_SEQ_CST))
+    usleep(1000);
+  usleep(100000);
   launch(f, 1, 1, stream, (void *[]){&flag[1], &seen[1]});
   raise_flag(0);
-  EXPECT(pthread_join(other, NULL) == 0);
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 20;
+  if (pthread_timedjoin_np(other, NULL, &end) != 0) {
+    raise_flag(1);
+    EXPECT(pthread_join(other, NULL) == 0);
+    puts("late");
+    return 0;
+  }
 
   EXPECT(pthread_create(&other, NULL, let_go, NULL) == 0);
   if (argc > 1 && !strcmp(argv[1], "event")) {
