@@ -21,12 +21,8 @@ func randomCalls(t *testing.T, env []string, args ...string) {
 	if chost.Long() {
 		seconds = 600 / len(suites)
 	}
+	args = append([]string{"1", "8", "100", strconv.Itoa(seconds / 3)}, args...)
 	everywhere(t, func(t *testing.T, s *suite) {
-		seconds := seconds
-		if s.goesOn && len(args) > 0 {
-			seconds = 0 // with more calls a long run on 7.2.4 may not end (docs/rocm-tests.md)
-		}
-		args := append([]string{"1", "8", "100", strconv.Itoa(seconds / 3)}, args...)
 		for _, schedule := range []string{"0", "1", "2"} {
 			r := s.run(t, "gfx906", "random", append([]string{"MGPU_SOFT_SCHEDULE=" + schedule}, env...), args...)
 			require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)

@@ -45,16 +45,20 @@ static void pooled(struct block *a, struct block *b, int s) {
   empty(pool, s);
 }
 
+/* HIP 7 forgets memory at an address that another thread reserves meanwhile; pools of their own
+ * reserve addresses, too (docs/limits.md). */
+static pthread_mutex_t in_reserved = PTHREAD_MUTEX_INITIALIZER;
+
 /* Twice from a pool of its own, whose memory may be the same. */
 static void own_pool(struct block *a, struct block *b, int s) {
   (void)b;
   hipMemPoolProps of = {.allocType = hipMemAllocationTypePinned,
                         .location = {hipMemLocationTypeDevice, 0}};
   hipMemPool_t pool;
-  if (release >= 700) /* the pool's end crashes or hangs (docs/limits.md) */
-    return;
   if (!SUPPORTED(hipMemPoolCreate(&pool, &of)))
     return;
+  if (release >= 700)
+    pthread_mutex_lock(&in_reserved);
   for (int i = 0; i < 2; i++) {
     uint32_t *beside;
     OK(hipMallocFromPoolAsync((void **)&beside, a->n * sizeof *beside, pool,
@@ -65,6 +69,8 @@ static void own_pool(struct block *a, struct block *b, int s) {
   wait_for(s);
   empty(pool, s);
   OK(hipMemPoolDestroy(pool));
+  if (release >= 700)
+    pthread_mutex_unlock(&in_reserved);
 }
 
 /* The host fills its own memory (docs/limits.md): before HIP 7 only the first of a rectangle's rows,
@@ -444,9 +450,6 @@ static void chain(struct block *b, struct block *unused, int s) {
   OK(hipGraphDestroy(g));
 }
 
-/* HIP forgets memory at an address that another thread gets meanwhile (docs/limits.md). */
-static pthread_mutex_t in_reserved = PTHREAD_MUTEX_INITIALIZER;
-
 /* Memory at an address that was reserved: 5 lacks it, 6 crashes once the address is free (docs/limits.md). */
 static void reserved(struct block *a, struct block *b, int s) {
   (void)b;
@@ -502,6 +505,16 @@ static const struct {
     {chain, false},
     {reserved, true},
 };
+
+/* HIP 7 hangs if a pool allocates before its device has a null stream, while another thread waits for a
+ * stream (docs/limits.md): called before there are threads. */
+static void first_of_pools(void) {
+  void *p;
+  if (release < 700)
+    return;
+  CHECK(hipMallocAsync(&p, most, NULL));
+  CHECK(hipFreeAsync(p, NULL));
+}
 
 /* What the calls of the second set have for themselves. */
 static void begin_second(void) {

@@ -452,6 +452,8 @@ int main(int argc, char **argv) {
   CHECK(hipRuntimeGetVersion(&version));
   release = version / 10000000 * 100 + version / 100000 % 100;
   shared = module();
+  if (both)
+    first_of_pools();
   end = time(NULL) + seconds;
   for (int i = 0; i < threads; i++)
     EXPECT(pthread_create(&thread[i], NULL, run,
