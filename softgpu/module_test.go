@@ -53,7 +53,8 @@ func TestAPreparedModuleFailsAsItsImageDoes(t *testing.T) {
 	}
 }
 
-// Both objects of linked.hsaco have a kernel of their own; common is in both, and the linker has taken the first.
+// Both objects of linked.hsaco have a kernel of their own. Common and chosen are in both; the linker has taken the first
+// common and the second chosen.
 func TestKernelsOfAllLinkedObjectsExecute(t *testing.T) {
 	linked, err := os.ReadFile(filepath.Join("..", "internal", "codeobj", "testdata", "linked.hsaco"))
 	require.NoError(t, err)
@@ -64,7 +65,7 @@ func TestKernelsOfAllLinkedObjectsExecute(t *testing.T) {
 		want   uint32
 		values []any
 	}{
-		{"part1", 41, []any{p, uint32(40)}}, {"common", 1, []any{p}}, {"part2", 42, []any{p, uint32(40)}},
+		{"part1", 41, []any{p, uint32(40)}}, {"common", 1, []any{p}}, {"chosen", 47, []any{p, uint32(40), uint32(5)}}, {"part2", 42, []any{p, uint32(40)}},
 	} {
 		require.NoError(t, run(t, d, linked, c.kernel, d1(1), d1(1), c.values...), c.kernel)
 		assert.Equal(t, c.want, words[0], c.kernel)

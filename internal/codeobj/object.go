@@ -211,13 +211,13 @@ func (o *Object) readKernels(source, *header) error {
 	if o.Target == "" {
 		o.Target = "amdgcn-amd-amdhsa--" + o.ID.String()
 	}
-	if len(notes) > 1 {
-		o.dropRepeatedKernels()
-	}
 	for i := range o.Kernels {
 		if err := o.Kernels[i].locate(o); err != nil {
 			return err
 		}
+	}
+	if len(notes) > 1 {
+		o.dropRepeatedKernels()
 	}
 	return nil
 }
@@ -243,14 +243,24 @@ func (o *Object) addMetadata(m *metadata) error {
 	return nil
 }
 
-// dropRepeatedKernels leaves out kernels that several of the linked objects have: the linker has taken the first.
+// dropRepeatedKernels leaves out what the other objects say of a kernel that several of the linked ones have. The linker
+// has taken one of them, the first unless that is weak and another is not; the arguments have the size that its
+// descriptor says.
 func (o *Object) dropRepeatedKernels() {
-	seen := make(map[string]bool, len(o.Kernels))
-	o.Kernels = slices.DeleteFunc(o.Kernels, func(k Kernel) bool {
-		again := seen[k.Symbol]
-		seen[k.Symbol] = true
-		return again
-	})
+	kept := make(map[string]int, len(o.Kernels))
+	rest := o.Kernels[:0]
+	for _, k := range o.Kernels {
+		at, again := kept[k.Symbol]
+		switch fits := k.KernargSize == k.Descriptor.KernargSize; {
+		case !again:
+			kept[k.Symbol] = len(rest)
+			rest = append(rest, k)
+		case fits && rest[at].KernargSize != k.KernargSize:
+			rest[at] = k
+		}
+	}
+	clear(o.Kernels[len(rest):])
+	o.Kernels = rest
 }
 
 // MemSize returns the size of the segments' address space, which begins at 0.

@@ -276,7 +276,8 @@ func TestEachLinkedObjectsKernelsAreRead(t *testing.T) {
 	for _, k := range o.Kernels {
 		names = append(names, k.Name)
 	}
-	assert.Equal(t, []string{"part1", "common", "part2"}, names, "common is in both, and the linker has taken the first")
+	assert.Equal(t, []string{"part1", "common", "chosen", "part2"}, names)
+	assert.Len(t, o.Kernel("chosen").Args, 3, "the first is weak, and the linker has taken the second")
 	assert.Len(t, o.Kernel("part2").Args, 2)
 	assert.Less(t, o.Kernel("common").EntryAddr, o.Kernel("part2").EntryAddr)
 }

@@ -54,8 +54,6 @@ func (d *doorbells) watch(rung func()) {
 			return
 		}
 	}
-	d.mu.Unlock()
-	d.mu.Lock()
 	d.fd, d.watched = fd, true
 	d.mu.Unlock()
 	go func() {
