@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"syscall"
 )
 
@@ -14,21 +13,22 @@ import (
 // download was interrupted: the loader would end the process (SIGBUS). It refuses pipes and devices too, since the loader
 // waits until a pipe has a writer. Errors of other files are left to the loader.
 func complete(path string) error {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // don't wait for the writer of a pipe
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0) // don't wait for the writer of a pipe
 	if err != nil {
 		return nil //nolint:nilerr // the loader says it
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.IsDir() {
-		return nil //nolint:nilerr // the loader says it
+	f := descriptor(fd)
+	defer syscall.Close(fd) //nolint:errcheck // nothing was written
+	var info syscall.Stat_t
+	if syscall.Fstat(fd, &info) != nil || info.Mode&syscall.S_IFMT == syscall.S_IFDIR {
+		return nil // the loader says it
 	}
-	if !info.Mode().IsRegular() {
+	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return errors.New("it is not a regular file")
 	}
-	size := uint64(info.Size())
+	size := uint64(info.Size)
 	var h elf.Header64
-	if binary.Read(f, binary.LittleEndian, &h) != nil || string(h.Ident[:len(elf.ELFMAG)]) != elf.ELFMAG ||
+	if binary.Read(io.NewSectionReader(f, 0, info.Size), binary.LittleEndian, &h) != nil || string(h.Ident[:len(elf.ELFMAG)]) != elf.ELFMAG ||
 		elf.Class(h.Ident[elf.EI_CLASS]) != elf.ELFCLASS64 || elf.Data(h.Ident[elf.EI_DATA]) != elf.ELFDATA2LSB {
 		return nil
 	}
@@ -43,4 +43,15 @@ func complete(path string) error {
 		}
 	}
 	return nil
+}
+
+// descriptor is an open file. An os.File would keep two descriptors more in the process, of Go's poller.
+type descriptor int
+
+func (d descriptor) ReadAt(b []byte, offset int64) (n int, err error) {
+	n, err = syscall.Pread(int(d), b, offset)
+	if err == nil && n < len(b) {
+		err = io.EOF
+	}
+	return max(n, 0), err
 }

@@ -177,7 +177,7 @@ func TestAKernelThatStartsWhileDoorbellsAreHeardRousesThePoller(t *testing.T) {
 func TestDoorbellsThatAreNoLongerWatchedAreNotProtected(t *testing.T) {
 	h := watched(t)
 	require.True(t, h.bells.protect(true))
-	h.bells.unwatch()
+	h.bells.unwatch(true)
 	store64(h.bell, 1)
 	require.False(t, h.bells.protect(true))
 }

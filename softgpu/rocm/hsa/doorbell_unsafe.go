@@ -58,24 +58,37 @@ func (d *doorbells) watch(rung func()) {
 	d.mu.Unlock()
 	go func() {
 		var message [16 * uffdMessageSize]byte
-		for {
+		for d.isWatched() {
 			_, err := syscall.Read(int(fd), message[:]) // blocks a thread: Go's poller would be a second one to wake
 			d.protect(false)
-			if err != nil && err != syscall.EINTR {
-				d.unwatch()
-				return
+			switch err {
+			case nil:
+				rung()
+			case syscall.EINTR:
+			case syscall.EBADF: // the program has closed it
+				d.unwatch(false)
+			default:
+				d.unwatch(true)
 			}
-			rung()
 		}
 	}()
 }
 
-// unwatch gives userfaultfd back: the system then lets all stores through, and doorbells are
-// polled.
-func (d *doorbells) unwatch() {
+// isWatched reports whether the system tells of stores to doorbells.
+func (d *doorbells) isWatched() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_ = syscall.Close(int(d.fd))
+	return d.watched
+}
+
+// unwatch gives userfaultfd back, with its descriptor if that is open: the system then lets all stores through, and
+// doorbells are polled.
+func (d *doorbells) unwatch(open bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.watched && open {
+		_ = syscall.Close(int(d.fd))
+	}
 	d.watched, d.protected = false, false
 }
 
