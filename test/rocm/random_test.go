@@ -34,7 +34,7 @@ func randomCalls(t *testing.T, env []string, args ...string) {
 
 func TestRandomCallsOfHIPDoWhatAModelSays(t *testing.T) { randomCalls(t, nil) }
 
-// Pools, rectangles, nodes of graphs, waits for values, peers and others, of hosts/more.h.
+// Pools, rectangles, nodes of graphs, waits for values, peers and others, of hosts/random_more.h.
 func TestMoreRandomCallsOfHIPDoWhatAModelSays(t *testing.T) {
 	randomCalls(t, []string{"MGPU_SOFT_DEVICES=2"}, "more")
 }

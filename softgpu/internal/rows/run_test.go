@@ -298,8 +298,8 @@ func partsOfWords(t *testing.T, chip encoding.Chip, text string, words []uint32)
 	return steps, parts
 }
 
-// TestLoadsOfLDSAtTheSameOffsetsShareAnOp has sequences of loads, of which some have an op before them that does their work.
-func TestLoadsOfLDSAtTheSameOffsetsShareAnOp(t *testing.T) {
+// TestRunsLoadWordsOfLDSAtTheSameOffsetsByOneOp has sequences of loads, of which some have an op before them that does their work.
+func TestRunsLoadWordsOfLDSAtTheSameOffsetsByOneOp(t *testing.T) {
 	needRuns(t)
 	pair := func(to, at uint32) []uint32 { return []uint32{0xd86e0300, to<<24 | at} }
 	wide := func(to, at uint32) []uint32 { return []uint32{0xd9fe0000, to<<24 | at} }

@@ -1,7 +1,9 @@
 package hsa
 
 import (
+	"os"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -177,7 +179,26 @@ func TestAKernelThatStartsWhileDoorbellsAreHeardRousesThePoller(t *testing.T) {
 func TestDoorbellsThatAreNoLongerWatchedAreNotProtected(t *testing.T) {
 	h := watched(t)
 	require.True(t, h.bells.protect(true))
-	h.bells.unwatch(true)
+	h.bells.unwatch()
 	store64(h.bell, 1)
 	require.False(t, h.bells.protect(true))
+}
+
+// A program may close all descriptors, and open files of its own. Reading such a file to its end over and over would keep a
+// core busy.
+func TestADescriptorThatTheProgramHasClosedIsLeftAlone(t *testing.T) {
+	h := watched(t)
+	require.True(t, h.bells.protect(true))
+	own, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	defer own.Close()
+	fd := int(h.bells.fd)
+	require.NoError(t, syscall.Dup3(int(own.Fd()), fd, syscall.O_CLOEXEC))
+	store64(h.bell, 1)
+	require.Eventually(t, func() bool {
+		h.bells.mu.Lock()
+		defer h.bells.mu.Unlock()
+		return !h.bells.watched
+	}, patience, time.Millisecond)
+	require.NoError(t, syscall.Close(fd), "it is open still")
 }

@@ -58,38 +58,26 @@ func (d *doorbells) watch(rung func()) {
 	d.mu.Unlock()
 	go func() {
 		var message [16 * uffdMessageSize]byte
-		for d.isWatched() {
-			_, err := syscall.Read(int(fd), message[:]) // blocks a thread: Go's poller would be a second one to wake
+		for {
+			n, err := syscall.Read(int(fd), message[:]) // blocks a thread: Go's poller would be a second one to wake
 			d.protect(false)
-			switch err {
-			case nil:
+			switch {
+			case n >= uffdMessageSize:
 				rung()
-			case syscall.EINTR:
-			case syscall.EBADF: // the program has closed it
-				d.unwatch(false)
-			default:
-				d.unwatch(true)
+			case err != syscall.EINTR: // the program has closed the descriptor, and may have another file in its place
+				d.unwatch()
+				return
 			}
 		}
 	}()
 }
 
-// isWatched reports whether the system tells of stores to doorbells.
-func (d *doorbells) isWatched() bool {
+// unwatch leaves doorbells to polling. It does not close the descriptor, which may be the program's by now.
+func (d *doorbells) unwatch() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.watched
-}
-
-// unwatch gives userfaultfd back, with its descriptor if that is open: the system then lets all stores through, and
-// doorbells are polled.
-func (d *doorbells) unwatch(open bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.watched && open {
-		_ = syscall.Close(int(d.fd))
-	}
-	d.watched, d.protected = false, false
+	d.set(false)
+	d.watched = false
 }
 
 // protect makes the next store to a doorbell stop until the protection is lifted, or lifts it.
@@ -103,6 +91,11 @@ func (d *doorbells) protect(on bool) bool {
 	if on == d.protected {
 		return true
 	}
+	return d.set(on)
+}
+
+// set protects all ranges, or lifts their protection. mu is held.
+func (d *doorbells) set(on bool) bool {
 	ok := true
 	for lo, size := range d.ranges {
 		ok = d.change(lo, size, on) && ok

@@ -2,7 +2,7 @@
  * what they leave in memory. Each thread has blocks and streams of its own, whose work is
  * ordered by events. A program is CALLS calls and ends with a look at
  * all of its memory; with SECONDS, more seeds follow until they are over. With "more", half of the
- * calls are more.h's. Prints the first seed that disagrees, and its call. */
+ * calls are random_more.h's. Prints the first seed that disagrees, and its call. */
 #include "hip.h"
 
 #include <pthread.h>
@@ -31,7 +31,7 @@ struct thread {
   /* What calls under way read or write, by turns. */
   uint32_t *staging[kept];
   int called, expected; /* callbacks */
-  /* more.h's: memory of another device; a word that streams wait for, and the last that did. */
+  /* random_more.h's: memory of another device; a word that streams wait for, and the last that did. */
   uint32_t *peer, *signal, value;
   int waiting;
 };
@@ -336,7 +336,7 @@ static void reload(struct block *b, int s) {
   OK(hipModuleUnload(m));
 }
 
-#include "more.h"
+#include "random_more.h"
 
 static void one(void) {
   if (both && pick(2)) {
