@@ -50,7 +50,7 @@ func doctorCommand() *cobra.Command {
 			for _, program := range args {
 				d.code(program)
 			}
-			d.rocm(o.find, hip.Places)
+			d.rocm(new(runOptions).find, hip.Places) // --library is not the stand-in for AMD's driver
 			for _, program := range args {
 				d.programOnROCm(program, hip.Places)
 			}

@@ -133,6 +133,8 @@ func (d *doctor) program(path string) {
 	if name == "" {
 		if len(o.wants) > 0 {
 			d.wrong("it calls %s and %d more, and asks for no library that has them", o.wants[0], len(o.wants)-1)
+		} else if callsHIPAlone(path, d.env) {
+			d.say("it " + runsOnROCm)
 		} else {
 			d.say("it is not linked with a runtime: runners take one from --shared-libs, Python programs open one")
 		}

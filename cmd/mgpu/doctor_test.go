@@ -251,6 +251,9 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 	build(t, cc, calls, "-o", linked, filepath.Join(second, libraryName), "-Wl,-rpath,$ORIGIN/second")
 	build(t, cc, "int main(void) { return 0; }", "-o", bare)
 	build(t, cc, calls, "-shared", "-fPIC", "-o", wild)
+	shared(t, filepath.Join(first, "libamdhip64.so.5"), "libamdhip64.so.5", "hipMalloc")
+	hip := filepath.Join(dir, "hip")
+	build(t, cc, "void hipMalloc(void); int main(void) { hipMalloc(); return 0; }", "-o", hip, filepath.Join(first, "libamdhip64.so.5"))
 	cut := filepath.Join(dir, "cut")
 	whole, err := os.ReadFile(bare)
 	require.NoError(t, err)
@@ -266,6 +269,7 @@ func TestWhatAProgramWouldLoad(t *testing.T) {
 		{linked, []string{"LD_LIBRARY_PATH=" + first}, "! it asks for " + libraryName + " and gets " + filepath.Join(first, libraryName) + ", which is another runtime\n    'mgpu run' preloads", 1},
 		{linked, []string{"LD_LIBRARY_PATH=" + first, "LD_PRELOAD=" + filepath.Join(second, libraryName)}, "LD_PRELOAD puts " + filepath.Join(second, libraryName), 0},
 		{bare, nil, "it is not linked with a runtime", 0},
+		{hip, nil, "  it calls HIP, and no function of MLIR's runtime: 'mgpu run --rocm' runs it on the software GPU\n", 0},
 		{wild, nil, "! it calls mgpuStreamCreate and 0 more, and asks for no library that has them", 1},
 		{filepath.Join(dir, "nowhere"), nil, "! " + filepath.Join(dir, "nowhere") + ": no such file or directory\n", 1},
 		{cut, nil, "! " + cut + ": the file ends before its ELF tables do\n", 1},
@@ -310,12 +314,13 @@ func TestCodeForAnotherChipIsNamed(t *testing.T) {
 
 func TestTheCommandSaysItsVerdict(t *testing.T) {
 	c := doctorCommand()
-	c.SetArgs([]string{"--library", filepath.Join(t.TempDir(), "nowhere.so")})
+	library := filepath.Join(t.TempDir(), "nowhere.so")
+	c.SetArgs([]string{"--library", library})
 	c.SilenceErrors, c.SilenceUsage = true, true
 	var out bytes.Buffer
 	c.SetOut(&out)
 	require.ErrorContains(t, c.Execute(), "problem")
-	for _, part := range []string{"mgpu " + include.Version() + " (go", "library\n  ! no " + libraryName, "drivers\n", "settings\n"} {
+	for _, part := range []string{"mgpu " + include.Version() + " (go", "library\n  ! --library=" + library + ": no such file or directory\n", "drivers\n", "settings\n"} {
 		assert.Contains(t, out.String(), part)
 	}
 }

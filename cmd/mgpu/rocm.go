@@ -77,6 +77,9 @@ func neededHIP(program string) string {
 	return ""
 }
 
+// runsOnROCm says what to do with a program for which callsHIPAlone holds.
+const runsOnROCm = "calls HIP, and no function of MLIR's runtime: 'mgpu run --rocm' runs it on the software GPU"
+
 // callsHIPAlone reports whether a program is linked with HIP and not with one of MLIR's runtimes, as far as that is
 // visible before it runs.
 func callsHIPAlone(program string, env []string) bool {

@@ -168,7 +168,7 @@ func (o *runOptions) onMGPU(program string, env []string) ([]string, error) {
 		return nil, failure{err, statusCannotRun}
 	}
 	if callsHIPAlone(program, env) {
-		fmt.Fprintf(os.Stderr, "mgpu: %s calls HIP, and no function of MLIR's runtime: 'mgpu run --rocm' runs it on the software GPU\n", program)
+		fmt.Fprintf(os.Stderr, "mgpu: %s %s\n", program, runsOnROCm)
 	}
 	return with(env, map[string]string{"LD_PRELOAD": preloaded(env, library)}), nil
 }
@@ -299,7 +299,11 @@ func (o *runOptions) findWith(name, function string) (string, *object, error) {
 // find returns the absolute path of a library.
 func (o *runOptions) find(name string) (string, error) {
 	candidates := []string{o.library}
-	if o.library == "" {
+	if o.library != "" {
+		if _, err := os.Stat(o.library); err != nil {
+			return "", wrongUse("--library=%s: %w", o.library, reason(err))
+		}
+	} else {
 		self, err := os.Executable()
 		if err != nil {
 			return "", err

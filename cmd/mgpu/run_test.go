@@ -91,7 +91,8 @@ func TestAMissingLibraryIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	o := runOptions{library: filepath.Join(dir, "nowhere.so")}
 	_, err := o.find(libraryName)
-	require.ErrorContains(t, err, "nowhere.so")
+	require.EqualError(t, err, "--library="+o.library+": no such file or directory")
+	assert.Equal(t, statusWrongUse, exitStatus(err))
 
 	o.library = filepath.Join(dir, libraryName)
 	require.NoError(t, os.WriteFile(o.library, nil, 0o644))

@@ -85,7 +85,7 @@ func TestTheVersionsAreSaid(t *testing.T) {
 	}
 	out, err := said()
 	require.NoError(t, err)
-	assert.Regexp(t, "^mgpu "+include.Version()+" \\(go.*\\)\nlibrary: no "+libraryName+"; tried .*\n$", out)
+	assert.Regexp(t, "^mgpu "+include.Version()+" \\(go.*\\)\nlibrary: --library="+library+": no such file or directory\n$", out)
 	require.NoError(t, os.WriteFile(library, []byte("x\x00"+versionMark+"7.8.9\x00y"), 0o644))
 	out, err = said()
 	require.NoError(t, err)

@@ -74,7 +74,7 @@ func readHeader(src source) (*header, error) {
 		shstrndx:   uint64(le.Uint16(b[62:])),
 	}
 	if h.machine != emAMDGPU && h.machine != elf.EM_CUDA {
-		return nil, fmt.Errorf("ELF header: machine %v (%d) is neither AMDGPU (224) nor CUDA (190)", h.machine, uint16(h.machine))
+		return nil, fmt.Errorf("an ELF file for machine %v (%d), not for AMDGPU (224) or CUDA (190)", h.machine, uint16(h.machine))
 	}
 	return h, h.checkTables(src)
 }
