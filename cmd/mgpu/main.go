@@ -14,6 +14,7 @@ import (
 )
 
 func main() {
+	keepSignals()
 	root, out := rootCommand(), &output{to: os.Stdout, closed: closedAtStart(syscall.Stdout)}
 	root.SetOut(out)
 	completions(root)

@@ -4,6 +4,8 @@ package main
 
 import (
 	"errors"
+	"os/signal"
+	"syscall"
 
 	"github.com/mgpu-runtime/mgpu/mgpu/driver"
 )
@@ -18,3 +20,9 @@ func vendors() []opener {
 
 // closedAtStart returns false: Go has opened /dev/null before the command can look.
 func closedAtStart(int) bool { return false }
+
+// ignoredAtStart reports whether a signal was ignored when the command started. Go only tells for SIGHUP and SIGINT.
+func ignoredAtStart(s syscall.Signal) bool { return signal.Ignored(s) }
+
+// defaultAction does nothing: only C can undo Go's handlers.
+func defaultAction(syscall.Signal) {}

@@ -25,7 +25,7 @@ func (s programStatus) Error() string { return fmt.Sprintf("exit status %d", int
 func runTraced(program string, args, env []string) error {
 	child := &exec.Cmd{Path: program, Args: args, Env: env, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	sent := make(chan os.Signal, 16)
-	signal.Notify(sent, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
+	notifyOfEnd(sent)
 	defer signal.Stop(sent)
 	if err := child.Start(); err != nil {
 		return failure{fmt.Errorf("cannot run %s: %w", program, reason(err)), statusCannotRun}
