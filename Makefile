@@ -81,7 +81,7 @@ PACKAGES = $(call once,PACKAGES,$(GO) list -f '{{if or .TestGoFiles .XTestGoFile
 within = $(foreach p,$(PACKAGES),$(if $(findstring $1,$p),$p))
 SOFT = $(filter-out %/softgpu/rocm/hsa,$(call within,/mgpu/softgpu))
 PLAIN = $(call within,/test/library/) $(call within,/test/programs/) $(filter %/cmd/mgpu %/include %/codeobj %/cstructs \
-	%/input %/ranks %/model %/policy %/report %/settings %/toolchain,$(PACKAGES))
+	%/input %/ranks %/model %/policy %/report %/settings %/suites %/toolchain,$(PACKAGES))
 # What under -race can find something: kernels beside each other, with others' threads.
 RACES := Conformance|Synchronize|Parallel|WaitForEachOther|WorkItemPrints|Ended|Mistake|SourceSays|AllocateMemory|Barriers|Launches
 MEETING := %/softgpu %/emu

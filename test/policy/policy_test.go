@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,23 +41,34 @@ type listed struct {
 	Standard                   bool
 }
 
-// packages lists the packages of this module, by path below the module's.
-func packages(t *testing.T) map[string]listed {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-json", "./...")
+// list runs the go command's list once for all tests.
+var list = sync.OnceValues(func() (map[string]listed, error) {
+	cmd := exec.Command("go", "list", "-deps", "-json", module+"/...")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	require.NoError(t, err, stderr.String())
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w: %s", err, stderr.String())
+	}
 	all := map[string]listed{}
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
 		var p listed
-		require.NoError(t, dec.Decode(&p))
+		if err := dec.Decode(&p); err != nil {
+			return nil, err
+		}
 		if path, ok := ours(p.ImportPath); ok {
 			all[path] = p
 		}
 	}
+	return all, nil
+})
+
+// packages returns the packages of this module, by path below the module's. Tests share the map.
+func packages(t *testing.T) map[string]listed {
+	t.Helper()
+	all, err := list()
+	require.NoError(t, err)
 	require.Contains(t, all, "mgpu/driver")
 	return all
 }
@@ -185,7 +198,7 @@ func shareRoot(a, b string, dirs []string) bool {
 }
 
 // usesC reports whether a package may hold C. Others build with CGO_ENABLED=0; so does the command, which then knows
-// neither the vendors' libraries nor whether its standard output was closed.
+// neither the vendors' libraries nor which descriptors were closed and which signals ignored when it started.
 func usesC(path string) bool {
 	return slices.Contains([]string{".", "cmd/mgpu", "internal/guest", "internal/fastpath", "internal/process", "softgpu/rocm/kfd/library", "test/model/judge"}, path) ||
 		under(path, "internal/dl", "internal/gpuapi", "internal/hip", "internal/cuda")

@@ -1,4 +1,4 @@
-package policy
+package suites
 
 import (
 	"fmt"
@@ -15,6 +15,15 @@ import (
 )
 
 const suiteProgram = "suite-of-100"
+
+// script returns a script's text. Tests run copies: the go command takes a result from its cache unless a file that a
+// test has read is another one.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../scripts/" + name)
+	require.NoError(t, err)
+	return string(text)
+}
 
 // This binary, under another name, is a program of googletest for TestSuitesAreCounted.
 func init() {
@@ -81,9 +90,7 @@ func TestSuitesAreCounted(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o755))
 	}
-	script, err := os.ReadFile(filepath.Join(root, "scripts/test-suites"))
-	require.NoError(t, err)
-	write("scripts/test-suites", string(script))
+	write("scripts/test-suites", script(t, "test-suites"))
 	write("scripts/debian-suite", "#!/bin/sh\n")
 	write("scripts/inside", "#!/bin/bash\nroot=$1 program=$3\nshift 3\nexec env -u LD_PRELOAD \"$root$program\" \"$@\"\n")
 	write("build/rocm/libmgpu_kfd.so", "")
@@ -127,6 +134,7 @@ PATH=${PATH#*:} exec awk "$@"
 func TestPackagesOfASuite(t *testing.T) {
 	house := t.TempDir()
 	for name, text := range map[string]string{
+		"debian-suite":   script(t, "debian-suite"),
 		"debian.sources": "URIs: http://mirror\nSigned-By: key\n",
 		"ls":             "#!/bin/sh\necho \"$HOUSE/debian.sources\"\n",
 		"apt-get": `#!/bin/bash
@@ -139,7 +147,7 @@ rmdir "$HOUSE/busy"
 		require.NoError(t, os.WriteFile(filepath.Join(house, name), []byte(text), 0o755))
 	}
 	run := func() string {
-		c := exec.Command(filepath.Join(root, "scripts/debian-suite"), "sid", filepath.Join(house, "suite"), "src:fake")
+		c := exec.Command(filepath.Join(house, "debian-suite"), "sid", filepath.Join(house, "suite"), "src:fake")
 		c.Env = append(os.Environ(), "HOUSE="+house, "PATH="+house+":"+os.Getenv("PATH"))
 		out, err := c.CombinedOutput()
 		assert.Error(t, err)
