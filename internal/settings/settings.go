@@ -26,7 +26,7 @@ var All = []Setting{
 	{"MGPU_DEVICE", []string{"<the number of a device>", "rank"}, "0", "the device of threads for which the program sets none; rank: the local rank of an MPI job, modulo the number of devices", "nothing"},
 	{"MGPU_CACHE", []string{"on", "off"}, "on", "off: every call is a driver call, as in MLIR's library", "with off, the time of MLIR's library"},
 	{"MGPU_GRAPH", []string{"auto", "off"}, "auto on NVIDIA GPUs, off elsewhere", "which repeated launches go through graphs: graphs.md", "with auto, the measurement of a hundred launches"},
-	{"MGPU_MEM_CACHE", []string{"strict", "off"}, "strict", "when freed device memory is reused: memory.md", "with off, the driver's time: on an H100 83 to 176 us for an alloc with its free, instead of 0.13 to 0.30 us"},
+	{"MGPU_MEM_CACHE", []string{"strict", "off"}, "strict", "when freed device memory is reused: memory.md", "with off, the driver's time: on an H100 75 to 153 us for an alloc with its free, instead of 0.13 to 0.30 us"},
 	{"MGPU_MEM_LIMIT", []string{"<a number of bytes (4GiB)>", "<a share of what is free at first use (50%)>"}, "50% of what is free at first use, shared among the ranks of a GPU", "how much free device memory is kept for reuse, per device", "less memory for other processes and libraries"},
 	{"MGPU_MEM_FILL", []string{"poison", "zero"}, "nothing", "the contents of device memory when the program gets it", "a fill of the block, and a wait for it, at each allocation"},
 	{"MGPU_STATS", []string{"1", "<a file (FILE.json: as JSON; %p: the process, %r: the rank)>"}, "none", "times each call, and prints a table at exit, or appends it to the file: statistics.md", "0.1 us per launch"},

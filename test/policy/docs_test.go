@@ -108,6 +108,38 @@ func TestSemanticsExplainTheirExceptions(t *testing.T) {
 	}
 }
 
+// TestTroubleshootingQuotesMessagesThatAreThere looks for what the page quotes in the sources, without addresses, numbers and
+// names, which differ.
+func TestTroubleshootingQuotesMessagesThatAreThere(t *testing.T) {
+	t.Chdir(root)
+	others := regexp.MustCompile(`lld|LLVM|unsupported GPU|GLIBC|cannot open shared|pthread_create`) // of LLVM, the loader and Go
+	out, err := exec.Command("git", "ls-files", "*.go", "*.c", "*.h").Output()
+	require.NoError(t, err)
+	var sources strings.Builder
+	for _, path := range strings.Fields(string(out)) {
+		if text, err := os.ReadFile(path); err == nil && !strings.HasPrefix(path, "test/") && !strings.HasSuffix(path, "_test.go") {
+			sources.Write(text)
+		}
+	}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(sources.String(), "\"\n", "")), " ")
+	found := 0
+	varies := regexp.MustCompile(`\.\.\.|0x|\d+|gfx\w+|FILE|[()';]|=\w+|/dev/kfd`)
+	for _, entry := range regexp.MustCompile(`(?ms)^- \*\*(.*?)\*\*`).FindAllStringSubmatch(pages(t)["docs/troubleshooting.md"], -1) {
+		for _, quoted := range regexp.MustCompile("(?s)`+(.+?)`+").FindAllStringSubmatch(entry[1], -1) {
+			if others.MatchString(quoted[1]) || strings.HasPrefix(quoted[1], "-") {
+				continue
+			}
+			for _, part := range varies.Split(strings.Join(strings.Fields(quoted[1]), " "), -1) {
+				if part = strings.Trim(part, " :,"); len(part) >= 8 {
+					found++
+					assert.True(t, strings.Contains(text, part), "docs/troubleshooting.md quotes %q, and no source has %q", quoted[1], part)
+				}
+			}
+		}
+	}
+	assert.Greater(t, found, 25)
+}
+
 func TestTheDocumentsNameTestsThatAreThere(t *testing.T) {
 	t.Chdir(root)
 	tests := map[string]bool{}
