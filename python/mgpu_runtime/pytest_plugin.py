@@ -64,9 +64,14 @@ class _Plugin:
 
 def pytest_configure(config: Any) -> None:
     checks: Optional[str] = config.getoption("--mgpu-check")
+    name: Optional[str] = config.getoption("--mgpu-report")
+    chip: Optional[str] = config.getoption("--mgpu-chip")
+    if chip:
+        os.environ.update(MGPU_DRIVER="soft", MGPU_SOFT_CHIP=chip)
+    if name and not checks:
+        raise _pytest.UsageError("--mgpu-report keeps what --mgpu-check finds: give --mgpu-check=LIST, too")
     if not checks:
         return
-    name: Optional[str] = config.getoption("--mgpu-report")
     if name is None:
         folder = tempfile.TemporaryDirectory(prefix="mgpu-")
         config.add_cleanup(folder.cleanup)
@@ -75,7 +80,4 @@ def pytest_configure(config: Any) -> None:
         name = os.path.abspath(name)
         open(name, "wb").close()
     os.environ.update(MGPU_DRIVER="soft", MGPU_CHECK=checks, MGPU_REPORT=name)
-    chip: Optional[str] = config.getoption("--mgpu-chip")
-    if chip:
-        os.environ["MGPU_SOFT_CHIP"] = chip
     config.pluginmanager.register(_Plugin(_Findings(name)), "mgpu")

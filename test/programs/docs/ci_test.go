@@ -107,7 +107,13 @@ func TestTheExampleRepositoryOfCI(t *testing.T) {
 			assert.Equal(t, mistake.check == "race" && step == github[2], strings.Contains(out, "AssertionError"), out)
 		}
 	}
-	out, err := r.run("MGPU_ANNOTATE= python3 -m pytest --mgpu-chip=gfx90a --mgpu-check=memory --mgpu-report=report.json tests")
+	out, err := r.run("python3 -m pytest --mgpu-chip=gfx906 tests")
+	require.Error(t, err, out)
+	assert.Contains(t, out, "the code object is for gfx90a, the device is gfx906", "a chip without checks")
+	out, err = r.run("python3 -m pytest --mgpu-report=report.json tests")
+	require.Error(t, err, out)
+	assert.Equal(t, "ERROR: --mgpu-report keeps what --mgpu-check finds: give --mgpu-check=LIST, too\n\n", out)
+	out, err = r.run("MGPU_ANNOTATE= python3 -m pytest --mgpu-chip=gfx90a --mgpu-check=memory --mgpu-report=report.json tests")
 	require.Error(t, err, out)
 	assert.NotContains(t, out, "::error")
 	report, err := os.ReadFile(filepath.Join(r.folder, "report.json"))
