@@ -282,12 +282,12 @@ func TestTheReadmesProgram(t *testing.T) {
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n## ")
 	lines := regexp.MustCompile(`(?m)^    (.*)$`).FindAllStringSubmatch(section, -1)
-	require.Len(t, lines, 8)
-	require.True(t, strings.HasPrefix(lines[3][1], "make demo "))
+	require.Len(t, lines, 9)
+	require.True(t, strings.HasPrefix(lines[4][1], "make demo "))
 	script := "set -e\n"
-	for _, at := range []int{4, 5, 6, 7, 0, 1, 2} {
+	for _, at := range []int{5, 6, 7, 8, 0, 1, 2, 3} {
 		script += lines[at][1] + "\n"
-		if at == 7 {
+		if at == 8 {
 			script += "cp build/prog prog; cp build/p.mlir lowered.mlir\n"
 		}
 	}
@@ -297,6 +297,7 @@ func TestTheReadmesProgram(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	assert.Equal(t, 2, strings.Count(string(out), "mgpu statistics: driver "), "%s", out)
+	assert.Contains(t, string(out), "mgpu check: memory,race: 1 launch: nothing found\n")
 }
 
 func needHIP(t *testing.T) {
