@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import threading
 from functools import partial
 from typing import Any, Union
@@ -134,6 +135,11 @@ def load(path: str | os.PathLike[str]) -> Program:
             # The loader would give the old one again.
             raise OSError(f"{name} has changed since it was loaded: load it under another name, or in another process")
         with raised_errors():
-            library = ctypes.CDLL(name)
+            try:
+                library = ctypes.CDLL(name)
+            except OSError as error:
+                if re.search("invalid ELF header|file too short|executable$", str(error)):
+                    raise OSError(f"{error}: load takes a shared object, which is linked with -shared -fPIC") from None
+                raise
             _loaded[real] = file
     return Program(name, library)
