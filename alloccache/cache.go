@@ -144,8 +144,5 @@ func (c *Cache) Containing(ptr uintptr) *Block {
 	return nil
 }
 
-// Marks appends the marks that a free would take now.
-func (c *Cache) Marks(marks []Mark) []Mark { return c.cfg.Pending(marks) }
-
 // validDevice reports whether the cache has the device.
 func (c *Cache) validDevice(device int) bool { return uint(device) < uint(len(c.bins[0])) }

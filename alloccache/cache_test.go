@@ -19,7 +19,6 @@ import (
 type stream struct{ submitted, synced uint64 }
 
 func (s *stream) Covers(count uint64) bool { return s.synced >= count }
-func (s *stream) Lost() bool               { return false }
 
 // rig is a cache over a mocked driver, with two streams.
 type rig struct {

@@ -4,8 +4,6 @@ package alloccache
 type Work interface {
 	// Covers reports whether all work up to count is known to be done.
 	Covers(count uint64) bool
-	// Lost reports whether the state of the work is unknown for good.
-	Lost() bool
 }
 
 // Mark is a point in a queue: the latest submission, whose driver call may be in progress.

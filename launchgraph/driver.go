@@ -12,12 +12,10 @@ type Driver interface {
 	GraphAddKernel(g driver.Graph, after []driver.Node, f driver.Function, l driver.Launch) (driver.Node, error)
 	GraphAddCopy(g driver.Graph, after []driver.Node, c driver.Copy) (driver.Node, error)
 	GraphAddFill(g driver.Graph, after []driver.Node, f driver.Fill) (driver.Node, error)
-	GraphAddEmpty(g driver.Graph, after []driver.Node) (driver.Node, error)
 	GraphInstantiate(driver.Graph) (driver.GraphExec, error)
 	GraphExecDestroy(driver.GraphExec) error
 	GraphLaunch(driver.GraphExec, driver.Stream) error
 	GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.Function, l driver.Launch) error
 	GraphSetCopy(x driver.GraphExec, n driver.Node, c driver.Copy) error
 	GraphSetFill(x driver.GraphExec, n driver.Node, f driver.Fill) error
-	StreamSynchronize(driver.Stream) error
 }

@@ -49,21 +49,6 @@ func (mr *MockDriverMockRecorder) GraphAddCopy(g, after, c interface{}) *gomock.
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "GraphAddCopy", reflect.TypeOf((*MockDriver)(nil).GraphAddCopy), g, after, c)
 }
 
-// GraphAddEmpty mocks base method.
-func (m *MockDriver) GraphAddEmpty(g driver.Graph, after []driver.Node) (driver.Node, error) {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "GraphAddEmpty", g, after)
-	ret0, _ := ret[0].(driver.Node)
-	ret1, _ := ret[1].(error)
-	return ret0, ret1
-}
-
-// GraphAddEmpty indicates an expected call of GraphAddEmpty.
-func (mr *MockDriverMockRecorder) GraphAddEmpty(g, after interface{}) *gomock.Call {
-	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "GraphAddEmpty", reflect.TypeOf((*MockDriver)(nil).GraphAddEmpty), g, after)
-}
-
 // GraphAddFill mocks base method.
 func (m *MockDriver) GraphAddFill(g driver.Graph, after []driver.Node, f driver.Fill) (driver.Node, error) {
 	m.ctrl.T.Helper()
@@ -206,18 +191,4 @@ func (m *MockDriver) GraphSetKernel(x driver.GraphExec, n driver.Node, f driver.
 func (mr *MockDriverMockRecorder) GraphSetKernel(x, n, f, l interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "GraphSetKernel", reflect.TypeOf((*MockDriver)(nil).GraphSetKernel), x, n, f, l)
-}
-
-// StreamSynchronize mocks base method.
-func (m *MockDriver) StreamSynchronize(arg0 driver.Stream) error {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "StreamSynchronize", arg0)
-	ret0, _ := ret[0].(error)
-	return ret0
-}
-
-// StreamSynchronize indicates an expected call of StreamSynchronize.
-func (mr *MockDriverMockRecorder) StreamSynchronize(arg0 interface{}) *gomock.Call {
-	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StreamSynchronize", reflect.TypeOf((*MockDriver)(nil).StreamSynchronize), arg0)
 }

@@ -167,7 +167,7 @@ func TestFailedUnloadKeepsTheImageInPlace(t *testing.T) {
 	d.EXPECT().ModuleLoad(gomock.Any()).DoAndReturn(func(b []byte) (driver.Module, error) { given = b; return 0x10, nil })
 	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), StaysLoaded)
 	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(errors.New("capturing"))
-	n, err := c.Trim(d, 0)
+	n, err := c.evict(d, 0)
 	require.EqualError(t, err, "capturing")
 	require.Equal(t, 1, n)
 	runtime.GC()

@@ -24,7 +24,6 @@ type Cache struct {
 	bytes      atomic.Int64  // of all contents in the index, in bytes
 	contents   atomic.Int64  // in the index, once for each module
 	evictAbove atomic.Int64  // evict looks for unused modules above this number of contents
-	quiet      atomic.Bool
 	count      counters
 
 	mu    locks.Mutex[locks.Contents]
@@ -40,9 +39,6 @@ func New(cfg Config) *Cache {
 	c.evictAbove.Store(int64(c.cfg.Modules))
 	return c
 }
-
-// SetQuiet forbids unloading unused modules while on is set: newer HIP refuses to unload during a stream capture.
-func (c *Cache) SetQuiet(on bool) { c.quiet.Store(on) }
 
 // Load returns the module of the image at addr on the device, which is the current device, and adds a reference to the
 // module.
@@ -101,10 +97,6 @@ func (c *Cache) imageLimit() int64 {
 	return c.cfg.Bytes
 }
 
-// Trim unloads modules without references until their images take at most limit bytes. It returns the number of modules
-// and the first error.
-func (c *Cache) Trim(d Driver, limit int64) (int, error) { return c.evict(d, limit) }
-
 // Function returns the kernel of a module by its name. name may change after the call. Names that the module lacks are
 // not cached.
 func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Function, Outcome, error) {
@@ -127,14 +119,6 @@ func (c *Cache) Function(d Driver, m driver.Module, name string) (driver.Functio
 	c.count.functions.Add(1)
 	l.functions.add(name, f)
 	return f, Outcome{Result: Miss}, nil
-}
-
-// Refusal returns why the module is not shared; empty if it is shared or unknown to the cache.
-func (c *Cache) Refusal(m driver.Module) string {
-	if l := c.modules.Find(uintptr(m)); l != nil {
-		return l.of.reason
-	}
-	return ""
 }
 
 // Silent reports whether the image of a module is known to have no kernel that prints or calls the host. It looks at the

@@ -170,7 +170,7 @@ func TestManyThreadsUnderAByteLimit(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	_, err := c.Trim(d, 0)
+	_, err := c.evict(d, 0)
 	require.NoError(t, err)
 	require.Empty(t, d.wrong)
 	require.Empty(t, d.loaded, "everything that was loaded is unloaded")

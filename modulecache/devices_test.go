@@ -28,7 +28,7 @@ func TestAModuleIsLoadedOnEachDeviceThatAsksForAFunction(t *testing.T) {
 	unload(t, c, d, m, StaysLoaded)
 	d.EXPECT().ModuleUnload(driver.Module(0x10)).Return(nil)
 	d.EXPECT().ModuleUnload(driver.Module(0x20)).Return(nil)
-	n, err := c.Trim(d, 0)
+	n, err := c.evict(d, 0)
 	require.NoError(t, err)
 	require.Equal(t, 2, n, "unload gives the references of all devices back")
 }

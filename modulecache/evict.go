@@ -8,7 +8,7 @@ import (
 // full reports whether evict may find something to unload, given that the images of unused contents may take limit
 // bytes.
 func (c *Cache) full(limit int64) bool {
-	return (c.bytes.Load() > limit || c.contents.Load() > c.evictAbove.Load()) && !c.quiet.Load()
+	return c.bytes.Load() > limit || c.contents.Load() > c.evictAbove.Load()
 }
 
 // evict unloads unused modules, those of the least recently used contents first, until the images of unused modules

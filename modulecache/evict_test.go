@@ -44,7 +44,7 @@ func TestUnusedModulesLeaveTheLeastRecentlyUsedFirst(t *testing.T) {
 		d.EXPECT().ModuleUnload(m[3]).Return(nil),
 		d.EXPECT().ModuleUnload(m[0]).Return(nil),
 	)
-	n, err := c.Trim(d, 0)
+	n, err := c.evict(d, 0)
 	require.NoError(t, err)
 	require.Equal(t, 3, n)
 	require.Equal(t, 1, c.Stats().Modules, "what is referenced stays")
@@ -104,17 +104,6 @@ func TestNegativeLimitKeepsNothing(t *testing.T) {
 		unload(t, c, d, m, Evicted)
 		require.Zero(t, c.Stats().Bytes, i)
 	}
-}
-
-func TestQuietCacheUnloadsNothing(t *testing.T) {
-	d := NewMockDriver(gomock.NewController(t))
-	cfg := testConfig()
-	cfg.Bytes = -1
-	c := New(cfg)
-	c.SetQuiet(true)
-	mem := holding(t, image(1, "x"))
-	d.EXPECT().ModuleLoad(gomock.Any()).Return(driver.Module(0x10), nil)
-	unload(t, c, d, load(t, c, d, 0, addressOf(mem), Miss), StaysLoaded)
 }
 
 func TestAddressesPerModuleAreBounded(t *testing.T) {

@@ -13,7 +13,6 @@ type freeList struct {
 	created       atomic.Uint64
 	drained       atomic.Uint64 // checked out from draining
 	discarded     atomic.Uint64 // popped and not checked out
-	trimmed       atomic.Uint64 // checked out by Trim, to be destroyed
 	slotReuses    atomic.Uint64 // slotReuses of entries that are gone
 	destroyed     atomic.Uint64
 	failedQueries atomic.Uint64
@@ -190,27 +189,4 @@ func (p *Pool) disown(e *Entry) {
 	} else if !e.move(Idle, Gone) && !e.move(Draining, Gone) {
 		e.move(Ending, Gone)
 	}
-}
-
-// Trim destroys the idle streams and events of a device, which is the current device. It returns how many it destroyed,
-// and the first error.
-func (p *Pool) Trim(d Driver, device int) (n int, err error) {
-	for k := range p.freeLists {
-		if uint(device) >= uint(len(p.freeLists[k])) {
-			return n, err
-		}
-		s := &p.freeLists[k][device]
-		for e := p.takeIdle(s); e != nil; e = p.takeIdle(s) {
-			s.trimmed.Add(1)
-			e.Synchronized(e.Submissions()) // the entry was idle
-			o, failed := p.retire(d, s, e, Live)
-			if o == Destroyed {
-				n++
-			}
-			if err == nil {
-				err = failed
-			}
-		}
-	}
-	return n, err
 }

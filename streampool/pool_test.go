@@ -252,20 +252,6 @@ func TestHandleThatTheDriverGivesAgainIsANewStream(t *testing.T) {
 	}
 }
 
-func TestTrimDestroysWhatIsIdle(t *testing.T) {
-	d := newMock(t)
-	p := New(Config{})
-	d.EXPECT().StreamCreate().Return(driver.Stream(0x100), nil)
-	d.EXPECT().StreamCreate().Return(driver.Stream(0x200), nil)
-	a, b := get(t, p, d, 0, Created), get(t, p, d, 0, Created)
-	putSynchronized(t, p, d, a, Pooled)
-	d.EXPECT().StreamDestroy(a).Return(errBroken)
-	n, err := p.Trim(d, 0)
-	require.Equal(t, 1, n)
-	require.ErrorIs(t, err, driver.OutOfMemory)
-	require.Equal(t, Live, p.Find(uintptr(b)).State())
-}
-
 func TestSideTableForgetsTheLongDead(t *testing.T) {
 	d := newMock(t)
 	d.EXPECT().StreamDestroy(gomock.Any()).AnyTimes()

@@ -18,7 +18,7 @@ func (p *Pool) Stats(k Kind, device int) Stats {
 	s := &p.freeLists[k][device]
 	return Stats{
 		Created:       s.created.Load(),
-		Reused:        s.idle.pops() - s.discarded.Load() + s.drained.Load() + p.reusedFromSlots(s, k, device) - s.trimmed.Load(),
+		Reused:        s.idle.pops() - s.discarded.Load() + s.drained.Load() + p.reusedFromSlots(s, k, device),
 		Destroyed:     s.destroyed.Load(),
 		FailedQueries: s.failedQueries.Load(),
 		Idle:          int(s.idle.count() + s.inSlots()),
