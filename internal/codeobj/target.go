@@ -12,10 +12,6 @@ const (
 	FeatureUnsupported                // the chip does not have the feature; only in e_flags
 )
 
-var featureNames = [...]string{FeatureAny: "any", FeatureOff: "off", FeatureOn: "on", FeatureUnsupported: "unsupported"}
-
-func (f Feature) String() string { return featureNames[f] }
-
 // Target is the processor and the features for which code is compiled.
 type Target struct {
 	Processor string // "gfx906", "gfx9-4-generic"

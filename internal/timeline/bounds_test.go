@@ -62,7 +62,7 @@ func (p *program) launchesInTurn(event uint64) {
 // bounds are the slices of devices: when they begin and end, in calls, and their names.
 func (p *program) bounds(t *testing.T) map[string][2]int {
 	t.Helper()
-	part, err := Read(recordsOf(t, p.r))
+	part, err := readPart(recordsOf(t, p.r))
 	require.NoError(t, err)
 	line := NewTimeline(part)
 	all, lanes := map[string][2]int{}, map[int]uint64{}

@@ -49,7 +49,7 @@ func recorded(t testing.TB, driver string) []byte {
 // requireReadOrRefused makes of a file everything that the command makes of one.
 func requireReadOrRefused(t *testing.T, file []byte) {
 	t.Helper()
-	p, err := Read(file)
+	p, err := readPart(file)
 	if err != nil {
 		return
 	}

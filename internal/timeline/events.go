@@ -63,7 +63,7 @@ func tooLarge(size, costs uint64) error {
 // Load reads a timeline, or makes it from records. If there is no FILE, it uses the records in FILE.part.
 func Load(name string) (*Document, error) {
 	d := &Document{}
-	name = Named(name)
+	name = partOf(name)
 	if err := d.read(name); err != nil {
 		if path := new(fs.PathError); errors.As(err, &path) {
 			err = path.Err
@@ -82,9 +82,9 @@ func Load(name string) (*Document, error) {
 	return d, nil
 }
 
-// Named returns the file that a user means by name: name itself, or if there is no such file, the file of records that
+// partOf returns the file that a user means by name: name itself, or if there is no such file, the file of records that
 // MGPU_TRACE=name leaves, if it exists.
-func Named(name string) string {
+func partOf(name string) string {
 	if _, err := os.Stat(name); err == nil || strings.HasSuffix(name, trace.PartSuffix) {
 		return name
 	}

@@ -86,14 +86,6 @@ func readFile(name string, costs uint64) (*Part, error) {
 	return parse(file, size), nil
 }
 
-// Read is ReadFile for the contents of a file.
-func Read(file []byte) (*Part, error) {
-	if err := check(file[:min(len(file), trace.HeaderBytes)], uint64(len(file))); err != nil {
-		return nil, err
-	}
-	return parse(file, uint64(len(file))), nil
-}
-
 // Bounds that no valid header exceeds.
 const (
 	mostVersions  = 1000

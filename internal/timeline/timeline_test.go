@@ -114,7 +114,7 @@ func TestManyThreadsRecordAtOnce(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	p, err := Read(recordsOf(t, r))
+	p, err := readPart(recordsOf(t, r))
 	require.NoError(t, err)
 	assert.Len(t, p.records, 16000)
 }
@@ -125,7 +125,7 @@ func TestTheLimitHolds(t *testing.T) {
 		for i := range 10000 {
 			r.Counter(trace.MemoryLive, 0, uint64(i))
 		}
-		p, err := Read(recordsOf(t, r))
+		p, err := readPart(recordsOf(t, r))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(p.records), 4*trace.SegmentBytes/trace.RecordBytes)
 		assert.GreaterOrEqual(t, len(p.records), 2*trace.SegmentBytes/trace.RecordBytes)
@@ -157,4 +157,12 @@ func TestTimelinesAreMerged(t *testing.T) {
 	again, err := Load(name)
 	require.NoError(t, err)
 	assert.Len(t, again.Events, len(merged.Events))
+}
+
+// readPart is ReadFile for the contents of a file.
+func readPart(file []byte) (*Part, error) {
+	if err := check(file[:min(len(file), trace.HeaderBytes)], uint64(len(file))); err != nil {
+		return nil, err
+	}
+	return parse(file, uint64(len(file))), nil
 }

@@ -117,9 +117,6 @@ func (r *Recorder) Now() int64 {
 	return r.base + int64(time.Since(r.start))
 }
 
-// On reports whether r records.
-func (r *Recorder) On() bool { return r != nil }
-
 // Thread returns the calling thread's number; zero if r records nothing.
 func (r *Recorder) Thread() uint32 {
 	if r == nil {

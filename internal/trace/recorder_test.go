@@ -32,7 +32,7 @@ func TestNamesOfFiles(t *testing.T) {
 func TestANilRecorderRecordsNothing(t *testing.T) {
 	var s *Switch
 	r := s.On()
-	require.False(t, r.On())
+	require.Nil(t, r)
 	r.DriverCall("x", r.Now())
 	r.Device(&Work{})
 	r.Push("x")

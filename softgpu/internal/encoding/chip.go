@@ -120,7 +120,6 @@ const (
 	OnGfx90a    Chips = 1 << Gfx90a
 	OnGfx942    Chips = 1 << Gfx942
 	OnGfx950    Chips = 1 << Gfx950
-	ToGfx906    Chips = 1<<(Gfx906+1) - 1
 	ToGfx908    Chips = 1<<(Gfx908+1) - 1
 	ToGfx90a    Chips = 1<<(Gfx90a+1) - 1
 	FromGfx906  Chips = 1<<NumGFX9 - 1<<Gfx906

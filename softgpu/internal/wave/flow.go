@@ -74,8 +74,8 @@ func StatusOf(w *Wave) uint32 {
 // SetMode writes MODE.
 func (w *Wave) SetMode(to uint32) {
 	switch {
-	case UnsupportedMode(to) != "":
-		w.Fail("s_setreg: "+UnsupportedMode(to), -1, 0)
+	case unsupportedMode(to) != "":
+		w.Fail("s_setreg: "+unsupportedMode(to), -1, 0)
 	case (to^w.Mode)&GPRIndex != 0:
 		w.Fail("s_setreg: register indexing is switched by s_set_gpr_idx_on and _off only", -1, 0)
 	case UsualMode(to) != UsualMode(w.Mode):

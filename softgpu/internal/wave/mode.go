@@ -12,8 +12,8 @@ const (
 	ModeOfGFX9 = GPRIndex | vskip
 )
 
-// UnsupportedMode says what of a MODE value is not supported; "" if everything is.
-func UnsupportedMode(mode uint32) string {
+// unsupportedMode says what of a MODE value is not supported; "" if everything is.
+func unsupportedMode(mode uint32) string {
 	if mode&vskip != 0 {
 		return "skipping vector instructions (VSKIP) is not simulated"
 	}

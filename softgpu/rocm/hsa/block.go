@@ -15,8 +15,6 @@ const (
 // nodeSet is a set of nodes by number.
 type nodeSet uint64
 
-const everyNode = ^nodeSet(0)
-
 func nodeBit(node uint32) nodeSet { return 1 << node }
 
 // Block is a range of addresses that GPUs may use.

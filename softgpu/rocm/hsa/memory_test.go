@@ -29,7 +29,7 @@ func TestMemoryRunsOutAndComesBack(t *testing.T) {
 func TestUnmappedMemoryFaults(t *testing.T) {
 	h := newHost(t, Options{})
 	counter := h.alloc(firstGPU, 8)
-	h.Hide(h.blocks[counter], uint64(everyNode))
+	h.Hide(h.blocks[counter], everyNode)
 	q := h.queueOn(firstGPU, 64)
 	q.launch(h.object(counting), h.kernargs(counter), 64, 64, 0)
 	h.value(q.inactive, memoryViolation)

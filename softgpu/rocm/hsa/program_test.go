@@ -117,6 +117,9 @@ func anyPages(t testing.TB, size uint64) uint64 {
 	return at
 }
 
+// everyNode is the set of all nodes.
+const everyNode = ^uint64(0)
+
 // alloc allocates memory of a node that all GPUs see.
 func (h *host) alloc(node uint32, size uint64) uint64 {
 	h.Helper()
@@ -125,7 +128,7 @@ func (h *host) alloc(node uint32, size uint64) uint64 {
 	b, err := h.Place(Placement{At: at, Size: size, Node: node, File: int(h.file.Fd()), Offset: h.next})
 	require.NoError(h, err)
 	h.next += size
-	h.Show(b, uint64(everyNode))
+	h.Show(b, everyNode)
 	h.blocks[at] = b
 	return at
 }
@@ -136,7 +139,7 @@ func (h *host) register(pages, size uint64) (device uint64) {
 	device = anyPages(h.TB, size)
 	b, err := h.Place(Placement{At: device, Size: size, File: -1, Host: pages})
 	require.NoError(h, err)
-	h.Show(b, uint64(everyNode))
+	h.Show(b, everyNode)
 	h.blocks[device] = b
 	return device
 }

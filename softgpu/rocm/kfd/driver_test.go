@@ -41,7 +41,7 @@ func ask[T any](h *host, file int, number uint64, a *T) syscall.Errno {
 // reserve takes addresses as the host does.
 func (h *host) reserve(size, protection uint64) uint64 {
 	h.Helper()
-	at, errno := mmap(0, size, protection, anonymous, -1, 0)
+	at, errno := mmap(0, size, protection, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE, -1, 0)
 	require.Zero(h, errno)
 	return at
 }

@@ -45,11 +45,7 @@ func storeAt[T any](addr, size uint64, from T) {
 	copy(bytesAt(addr, size), all)
 }
 
-const (
-	readWrite = syscall.PROT_READ | syscall.PROT_WRITE
-	noReserve = syscall.MAP_NORESERVE
-	anonymous = syscall.MAP_PRIVATE | syscall.MAP_ANON | noReserve
-)
+const readWrite = syscall.PROT_READ | syscall.PROT_WRITE
 
 func mmap(addr, size, protection, flags uint64, fd int, offset uint64) (uint64, syscall.Errno) {
 	p, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(addr), uintptr(size), uintptr(protection), uintptr(flags), uintptr(fd), uintptr(offset))
