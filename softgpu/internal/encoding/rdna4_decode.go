@@ -26,17 +26,7 @@ func (d *decoder) smem12() {
 	if f.Dst.Class != NoSlot {
 		i.Dst = d.place(&f.Dst)
 	}
-	for n := range f.Src {
-		s := &f.Src[n]
-		switch {
-		case s.Class == NoSlot:
-		case s.Place != AtSoffset:
-			i.Src[n] = d.place(s)
-		case d.hi>>25 != uint32(d.set.null):
-			i.Src[n] = d.sreg(uint16(d.hi>>25), 1)
-			i.OffEn = true
-		}
-	}
+	d.smemSources()
 	i.Imm = int32(d.hi<<8) >> 8
 	i.Extra |= smemHasImm
 	if i.Imm < 0 && f.Src[0].Width == 4 {

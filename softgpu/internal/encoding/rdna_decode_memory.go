@@ -23,6 +23,16 @@ func (d *decoder) rdnaSmem(dlc, glc uint) {
 	if f.Has(ProbeKind) {
 		i.Extra = d.lo >> 6 & 0x7f << 1
 	}
+	d.smemSources()
+	i.Imm = int32(d.hi<<11) >> 11
+	if i.Imm != 0 || !i.OffEn {
+		i.Extra |= smemHasImm
+	}
+}
+
+// smemSources decodes the sources of scalar memory instructions of RDNA: with a register as offset, unless it is null.
+func (d *decoder) smemSources() {
+	i, f := d.inst, d.form
 	for n := range f.Src {
 		s := &f.Src[n]
 		switch {
@@ -33,10 +43,6 @@ func (d *decoder) rdnaSmem(dlc, glc uint) {
 			i.Src[n] = d.sreg(uint16(d.hi>>25), 1)
 			i.OffEn = true
 		}
-	}
-	i.Imm = int32(d.hi<<11) >> 11
-	if i.Imm != 0 || !i.OffEn {
-		i.Extra |= smemHasImm
 	}
 }
 
