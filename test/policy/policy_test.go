@@ -364,6 +364,25 @@ func TestTestModulesStayInTests(t *testing.T) {
 	}
 }
 
+// required finds the modules that a go.mod requires itself.
+var required = regexp.MustCompile(`(?m)^\t(\S+) v\S+$`)
+
+func TestEachDependencyHasItsReason(t *testing.T) {
+	t.Chdir(root)
+	page, err := os.ReadFile("RATIONALE.md")
+	require.NoError(t, err)
+	_, reasons, _ := strings.Cut(string(page), "## Why these dependencies?")
+	for _, mod := range []string{"go.mod", "bench/plot/go.mod"} {
+		text, err := os.ReadFile(mod)
+		require.NoError(t, err)
+		found := required.FindAllSubmatch(text, -1)
+		require.NotEmpty(t, found, mod)
+		for _, m := range found {
+			require.Contains(t, reasons, strings.TrimPrefix(string(m[1]), "github.com/"), "%s requires it", mod)
+		}
+	}
+}
+
 // unsearchable finds the definitions of functions whose names are too common to be searched for.
 var unsearchable = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|[a-z][\w *]*[ *])(is|in|same|made|mine|take|room)\([^;]*$`)
 
