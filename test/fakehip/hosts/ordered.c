@@ -3,65 +3,16 @@
  * block, and needs the result of that work on another stream. The arguments are a module,
  * its kernel that keeps a stream busy ("await", until the host ends it, or one that takes
  * a while), the kernel that waits for a word of memory, and the case. */
-#include <mgpu_runtime.h>
-
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "../../internal/chost/module.h"
+#include "busy.h"
 
-enum { words = 4096, bytes = 4 * words };
-
-static int (*host_malloc)(void **, size_t, unsigned);
-static void *holds, *waits;
-static int awaits;
-static uint32_t *flag, *seen; /* of "await" */
-
-static void check(int is, const char *what) {
-  if (is)
-    return;
-  fprintf(stderr, "not so: %s\n", what);
-  exit(1);
-}
-
-static void *release(void *arg) {
-  (void)arg;
-  usleep(20000);
-  __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
-  return NULL;
-}
-
-/* Keeps a stream busy for a while. */
-static pthread_t hold(void *s) {
-  pthread_t t;
-  __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
-  mgpuLaunchKernel(holds, 1, 1, 1, 1, 1, 1, 0, s, (void *[]){&flag, &seen},
-                   NULL, awaits ? 2 : 0);
-  check(pthread_create(&t, NULL, release, NULL) == 0, "a thread starts");
-  return t;
-}
-
-static uint32_t *page_locked(void) {
-  void *p = NULL;
-  check(host_malloc(&p, bytes, 0) == 0, "hipHostMalloc");
-  return p;
-}
+static void *waits; /* the kernel that waits for a word of memory */
 
 static void *create_idle(void) {
   void *s = mgpuStreamCreate();
   mgpuStreamSynchronize(s);
   return s;
-}
-
-static void *free_block(void *block) {
-  mgpuMemFree(block, NULL);
-  return NULL;
 }
 
 /* Checks that all words have the value. */
@@ -162,15 +113,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   alarm(120);
-  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
-  check(hip != NULL, "there is a HIP");
-  host_malloc = (int (*)(void **, size_t, unsigned))dlsym(hip, "hipHostMalloc");
-  awaits = strcmp(argv[2], "await") == 0;
-  void *module = mgpuModuleLoad(read_module(argv[1]), 0);
-  holds = mgpuModuleGetFunction(module, argv[2]);
+  void *module = open_busy(argv[1], argv[2]);
   waits = mgpuModuleGetFunction(module, argv[3]);
-  flag = page_locked();
-  seen = page_locked();
   if (strcmp(argv[4], "meet") == 0)
     meet(false);
   else if (strcmp(argv[4], "another thread's free") == 0)

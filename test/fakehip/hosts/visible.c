@@ -4,57 +4,10 @@
  * an unrelated block, and then overwrites what the work reads, or reads what it writes. The
  * arguments are a module and its kernel that keeps a stream busy: "await", until the host
  * ends it, or one that takes a while. */
-#include <mgpu_runtime.h>
+#include "busy.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "../../internal/chost/module.h"
-
-enum { words = 4096, bytes = 4 * words };
-
-static int (*host_malloc)(void **, size_t, unsigned);
 static int (*host_register)(void *, size_t, unsigned);
 static int (*malloc_managed)(void **, size_t, unsigned);
-static void *holds;
-static int awaits;
-static uint32_t *flag, *seen; /* of "await" */
-
-static void check(int is, const char *what) {
-  if (is)
-    return;
-  fprintf(stderr, "not so: %s\n", what);
-  exit(1);
-}
-
-static void *release(void *arg) {
-  (void)arg;
-  usleep(20000);
-  __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
-  return NULL;
-}
-
-/* Keeps a stream busy for a while. */
-static pthread_t hold(void *s) {
-  pthread_t t;
-  __atomic_store_n(flag, 0, __ATOMIC_SEQ_CST);
-  mgpuLaunchKernel(holds, 1, 1, 1, 1, 1, 1, 0, s, (void *[]){&flag, &seen},
-                   NULL, awaits ? 2 : 0);
-  check(pthread_create(&t, NULL, release, NULL) == 0, "a thread starts");
-  return t;
-}
-
-/* Memory that host and device share without the library's knowledge. */
-static uint32_t *page_locked(void) {
-  void *p = NULL;
-  check(host_malloc(&p, bytes, 0) == 0, "hipHostMalloc");
-  return p;
-}
 
 static uint32_t *registered(void) {
   void *p = aligned_alloc(4096, bytes);
@@ -85,11 +38,6 @@ static int all(const uint32_t *p, uint32_t value) {
     if (p[i] != value)
       return 0;
   return 1;
-}
-
-static void *free_block(void *block) {
-  mgpuMemFree(block, NULL);
-  return NULL;
 }
 
 /* Returns the value of the device's words. */
@@ -166,18 +114,11 @@ int main(int argc, char **argv) {
       puts(cases[i]);
     return 0;
   }
-  void *hip = dlopen(getenv("MGPU_HIP_LIBRARY"), RTLD_NOW);
-  check(hip != NULL, "there is a HIP");
-  host_malloc = (int (*)(void **, size_t, unsigned))dlsym(hip, "hipHostMalloc");
+  open_busy(argv[1], argv[2]);
   host_register =
       (int (*)(void *, size_t, unsigned))dlsym(hip, "hipHostRegister");
   malloc_managed =
       (int (*)(void **, size_t, unsigned))dlsym(hip, "hipMallocManaged");
-  awaits = strcmp(argv[2], "await") == 0;
-  holds =
-      mgpuModuleGetFunction(mgpuModuleLoad(read_module(argv[1]), 0), argv[2]);
-  flag = page_locked();
-  seen = page_locked();
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(argv[4], kinds[i].name) == 0)
       run(argv[3], &kinds[i]);
