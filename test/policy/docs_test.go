@@ -364,6 +364,25 @@ func TestTheReadmesNumbersAreThoseOfTheResults(t *testing.T) {
 	}
 }
 
+// TestTheReadmesRangeOverAMDsHIPIsThatOfTheResults takes the least and the greatest ratio of the table that bench/rocm prints.
+func TestTheReadmesRangeOverAMDsHIPIsThatOfTheResults(t *testing.T) {
+	t.Chdir(root)
+	texts := pages(t)
+	m := regexp.MustCompile(`takes ([\d.]+) to\s([\d.]+)\stimes\sas\smuch\sprocessor\stime`).FindStringSubmatch(texts["README.md"])
+	require.NotNil(t, m)
+	_, section, _ := strings.Cut(texts["bench/RESULTS.md"], "\n## Over AMD's own HIP, on the software GPU\n")
+	var ratios []float64
+	for _, row := range regexp.MustCompile(`(?m)^\| [57]\.\d\.\d \|(?: \d+ \|){3} ([\d.]+) \|`).FindAllStringSubmatch(section, -1) {
+		ratio, err := strconv.ParseFloat(row[1], 64)
+		require.NoError(t, err)
+		ratios = append(ratios, ratio)
+	}
+	require.Len(t, ratios, 6)
+	for i, bound := range []float64{slices.Min(ratios), slices.Max(ratios)} {
+		assert.Equal(t, strconv.FormatFloat(bound, 'f', 1, 64), m[1+i])
+	}
+}
+
 func TestGraphsAreAsFastAsTheResultsSay(t *testing.T) {
 	t.Chdir(root)
 	texts := pages(t)
