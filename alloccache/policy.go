@@ -15,12 +15,12 @@ type Policy struct {
 	Limit func(device int) uint64
 }
 
-// Ages in nanoseconds: how long a block stays free before it is released, and how often trimStale looks for such
-// blocks. The number bounds how many blocks of a kind and device trimStale releases at once.
+// Lifetime is how long a block stays free before it is released, in nanoseconds.
+const Lifetime = 300e9
+
 const (
-	Lifetime     = 300e9
-	trimInterval = 10e9
-	trimMost     = 32
+	trimInterval = 10e9 // nanoseconds between two looks of trimStale for such blocks
+	trimMost     = 32   // blocks of a kind and device that trimStale releases at once, at most
 )
 
 // Shares of the limit. Threads' free lists together get 1/ListedShare of the limit, and may hold

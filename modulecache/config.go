@@ -108,7 +108,7 @@ const (
 	Hit                       // Function: the name was known
 	Refused                   // not shared: loaded or unloaded by the driver
 	StaysLoaded               // Unload: the module stays loaded, with references or cached
-	Evicted                   // Unload: this module, or others, were unloaded to keep the byte limit
+	Evicted                   // Unload: this module, or others, were unloaded to keep the limits
 	PassedOn                  // not a module of the cache: passed to the driver
 	WasStale                  // unloaded before: nothing was done
 )

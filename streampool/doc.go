@@ -1,5 +1,5 @@
-// Package streampool reuses streams and events. A driver takes milliseconds to create a stream, and lowered programs
-// create one per launch.
+// Package streampool reuses streams and events. Lowered programs create a stream per launch, which takes CUDA some
+// microseconds and HIP up to milliseconds.
 //
 // A stream or event is in one state at a time. transitions.go has the table of all changes:
 //

@@ -53,5 +53,5 @@ func limitFor(least int64) int64 {
 	return max(least, limit)
 }
 
-// differs tells whether a limit is worth setting, for which the world stops: by an eighth.
+// differs reports whether a limit is worth setting, for which the world stops: by an eighth.
 func differs(now, limit int64) bool { return limit > now+now/8 || limit < now-now/8 }

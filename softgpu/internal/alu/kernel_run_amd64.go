@@ -14,7 +14,7 @@ func RunOps(ops *Op, files *Files) (stopped uintptr)
 //go:noescape
 func opCodes(codes *[opCount]uintptr)
 
-// HasRuns tells whether this processor has the ops.
+// HasRuns reports whether this processor has the ops.
 var HasRuns = HasAVX2
 
 //go:noescape

@@ -2,7 +2,7 @@
 
 package alu
 
-// HasRuns tells whether this processor has the ops.
+// HasRuns reports whether this processor has the ops.
 const HasRuns = false
 
 // RunOps is never called.

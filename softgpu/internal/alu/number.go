@@ -152,7 +152,7 @@ func (n Number) plus(m Number, to Rounding) Number {
 	return n.normal()
 }
 
-// shifted shifts right; the last bit tells whether something was lost.
+// shifted shifts right; the last bit reports whether something was lost.
 func shifted(hi, lo uint64, by uint) (uint64, uint64) {
 	switch {
 	case by == 0:

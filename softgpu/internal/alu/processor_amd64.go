@@ -9,7 +9,7 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
 func xgetbv() (a uint32)
 
-// HasAVX2 tells whether the kernels in assembly run: processor and operating system
+// HasAVX2 reports whether the kernels in assembly run: processor and operating system
 // have AVX2, FMA and F16C, and GODEBUG, by which tests make a processor look older,
 // takes none of them away.
 var HasAVX2 = supportsAVX2() && !switchedOff(os.Getenv("GODEBUG"))

@@ -6,7 +6,7 @@ import (
 	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
 )
 
-// simple tells whether results are written as they are.
+// simple reports whether results are written as they are.
 func (v *valu) simple(w *wave.Wave) bool {
 	return v.Unmodified && (v.out != alu.F32 || w.Mode&alu.DenormOut32 != 0)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // GWSMeaning makes a meaning of what an instruction does to its resource, with a number of its first
-// active lane's. arrive tells whether the wave has to wait; then ready is asked until it says
+// active lane's. arrive reports whether the wave has to wait; then ready is asked until it says
 // that it need not any more. The resource's lock is held.
 //
 // The instructions are those of the Vega ISA, "GWS operations". There the number of a barrier is

@@ -107,7 +107,7 @@ func (s *BufferSpace) ByteAt(w *wave.Wave, lane int, off uint64) uint64 {
 	return r.Base + s.ScalarOffset(w, r.Private()) + r.Place(index, off&(1<<32-1))
 }
 
-// cut tells whether the end of the buffer lies within some lane's access of size
+// cut reports whether the end of the buffer lies within some lane's access of size
 // bytes. Such an access is checked word by word (CDNA3 ISA, "Range Checking").
 func (s *BufferSpace) cut(w *wave.Wave, m, size uint64) bool {
 	r := w.BufferResource(s.Resource, s.Layout)

@@ -96,7 +96,7 @@ func (s *scalar) u64(w *wave.Wave) uint64 {
 	return s.bits
 }
 
-// Readable tells whether special has a value for the source number.
+// Readable reports whether special has a value for the source number.
 func Readable(code uint16) bool {
 	switch code {
 	case CodeShared, codeSharedL, codePrivate, codePrivateL, codeVccz, codeExecz, codeScc, encoding.SrcFlatScratchLo, encoding.SrcFlatScratchHi:

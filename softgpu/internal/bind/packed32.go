@@ -49,7 +49,7 @@ func registerOf(o encoding.Operand, n int) encoding.Operand {
 	return o
 }
 
-// reads tells whether a source of i is the register.
+// reads reports whether a source of i is the register.
 func reads(i *encoding.Inst, kind encoding.OperandKind, reg uint16) bool {
 	for n := range i.Src {
 		if i.Src[n].Kind == kind && i.Src[n].Reg == reg {

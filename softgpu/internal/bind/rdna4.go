@@ -26,7 +26,7 @@ var AtomicCondSub = &memory.AtomicOp{Next: nextCondSub}
 // groupBarrier is the number of the barrier that a workgroup has.
 const groupBarrier = 1<<32 - 1
 
-// BarrierSignal makes the meaning of s_barrier_signal: the wave has arrived, and goes on. With first, SCC tells whether
+// BarrierSignal makes the meaning of s_barrier_signal: the wave has arrived, and goes on. With first, SCC reports whether
 // it was the first one.
 func BarrierSignal(first bool) encoding.Meaning {
 	return func(i *encoding.Inst) encoding.Step {

@@ -33,7 +33,7 @@ func (f *form) number(op uintptr) int {
 
 func hostAddress[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
 
-// SameStep tells whether two steps are one function with the same variables.
+// SameStep reports whether two steps are one function with the same variables.
 func SameStep(a, b encoding.Step) bool {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&a)) == *(*unsafe.Pointer)(unsafe.Pointer(&b))
 }

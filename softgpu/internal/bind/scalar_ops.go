@@ -127,7 +127,7 @@ func SMulHiI32(_ *wave.Wave, a, b uint32) uint32 {
 	return uint32(int64(int32(a)) * int64(int32(b)) >> 32)
 }
 
-// SLshlAdd shifts by n and adds; SCC tells whether the sum needs more than 32 bits.
+// SLshlAdd shifts by n and adds; SCC reports whether the sum needs more than 32 bits.
 func SLshlAdd(n uint) func(w *wave.Wave, a, b uint32) uint32 {
 	return func(w *wave.Wave, a, b uint32) uint32 {
 		s := uint64(a)<<n + uint64(b)

@@ -325,7 +325,7 @@ func (b *boundConversion) number(in *[33]*alu.Lanes, l, k int) uint32 {
 	return x & uint32(1<<size-1)
 }
 
-// flushes tells whether MODE makes denormals of the larger format zeros.
+// flushes reports whether MODE makes denormals of the larger format zeros.
 func (b *boundConversion) flushes(mode uint32) (in, out bool) {
 	of := func(f *alu.SmallFormat, single, half uint32) bool {
 		return f == &alu.SmallF32 && mode&single == 0 || f == &alu.SmallF16 && mode&half == 0

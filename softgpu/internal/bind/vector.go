@@ -71,7 +71,7 @@ func (v *valu) active(w *wave.Wave) uint64 {
 	return m
 }
 
-// straight tells whether a kernel may write all lanes of the destination itself.
+// straight reports whether a kernel may write all lanes of the destination itself.
 func (v *valu) straight(w *wave.Wave) bool {
 	return v.Unmodified && w.Full() && v.denorm&^w.Mode == 0
 }

@@ -17,7 +17,7 @@ const (
 	dppXmask      = 0x160
 )
 
-// DPPKnown tells whether DPPSource knows the control.
+// DPPKnown reports whether DPPSource knows the control.
 func DPPKnown(ctrl int) bool {
 	n := ctrl & 15
 	switch ctrl &^ 15 {

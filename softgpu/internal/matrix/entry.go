@@ -196,7 +196,7 @@ func (e Entry) scaled(x uint32) scaled {
 	return p.Of(x)
 }
 
-// Special tells whether the low bits of x are an infinity or NaN.
+// Special reports whether the low bits of x are an infinity or NaN.
 func (e Entry) Special(x uint32) bool {
 	switch e {
 	case EntryF16:

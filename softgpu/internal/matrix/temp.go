@@ -43,7 +43,7 @@ func LaneGroup(blgp uint8, l int) int {
 	return l%16 + int(blgp-4)*16
 }
 
-// SameColumns tells whether two registers of a result take the same columns.
+// SameColumns reports whether two registers of a result take the same columns.
 func SameColumns(x, y *[16]Place) bool {
 	for g := range x {
 		if x[g].From != y[g].From {

@@ -163,7 +163,7 @@ func (m *waveMarks) of(registers []wave.RegisterRange, lanes uint64) (k kinds, m
 	return k, marked
 }
 
-// write gives the registers that a part writes its marks, and tells whether EXEC is one of them and marked.
+// write gives the registers that a part writes its marks, and reports whether EXEC is one of them and marked.
 func (g *workgroup) write(m *waveMarks, q *passing, r vectorMarks, exec uint64) (toExec bool) {
 	if r.kinds != 0 {
 		m.any = true

@@ -213,7 +213,7 @@ const (
 	wholeRegister = 6   // SDWA's selection of all of a register
 )
 
-// writesSCC tells whether a scalar instruction sets SCC. (ISA, of each instruction.)
+// writesSCC reports whether a scalar instruction sets SCC. (ISA, of each instruction.)
 func writesSCC(enc encoding.Encoding, name string) bool {
 	switch enc {
 	case encoding.SOPC:

@@ -98,7 +98,7 @@ func endsNothing(t *testing.T, w *wave.Wave, i *encoding.Inst, v uint32) {
 	}
 }
 
-// hardwareFaults tells whether the chip, too, ends a wave that has v in all registers
+// hardwareFaults reports whether the chip, too, ends a wave that has v in all registers
 // and no memory but 64 bytes of LDS: at accesses to memory that is not there, at
 // atomics of LDS that are not aligned.
 func hardwareFaults(i *encoding.Inst, v uint32, active bool) bool {

@@ -33,7 +33,7 @@ func BindPart(i *encoding.Inst) (encoding.Step, *encoding.Part) {
 	return step, nil
 }
 
-// runsAs tells whether a part was noted for this step, and not for one inside of it.
+// runsAs reports whether a part was noted for this step, and not for one inside of it.
 func runsAs(p *encoding.Part, step encoding.Step) bool {
 	return p.Step != nil && bind.SameStep(p.Step, step)
 }

@@ -52,7 +52,7 @@ func UsesOf(i *encoding.Inst) *wave.Uses {
 	return u
 }
 
-// waitOf tells whether i waits for counters, and notes how low they have to be.
+// waitOf reports whether i waits for counters, and notes how low they have to be.
 func waitOf(i *encoding.Inst, u *wave.Uses) bool {
 	imm := uint32(i.Imm) & 0xffff
 	vector, workgroup, scalar := uint32(wave.MostVector), uint32(u.MostWorkgroup), uint32(u.MostWorkgroup)

@@ -49,5 +49,5 @@ func (b *Block) end() uint64 {
 	return b.hi
 }
 
-// aliased tells whether GPUs use another address than the host.
+// aliased reports whether GPUs use another address than the host.
 func (b *Block) aliased() bool { return b.lo != b.host }

@@ -22,7 +22,7 @@ func newChecking(s *space, modes check.Modes, o *Options) *checking {
 	return &checking{check.New(modes, described{s}, o.Findings, o.Abort), modes.Memory}
 }
 
-// CheckSummary is a line about the findings so far; empty if there is nothing to write.
+// CheckSummary returns a line about the findings so far; empty if there is nothing to report.
 func (sys *System) CheckSummary() string {
 	if sys.check == nil {
 		return ""
@@ -102,7 +102,7 @@ func (s *space) nearest(addr uint64) *Block {
 	return best
 }
 
-// guarded tells whether an address is in a guard or in freed memory. mu is held.
+// guarded reports whether an address is in a guard or in freed memory. mu is held.
 func (s *space) guarded(addr uint64) bool {
 	b := s.nearest(addr)
 	return b != nil && addr >= b.lo && addr < b.hi+b.guard && (b.freed != 0 || addr >= b.hi)

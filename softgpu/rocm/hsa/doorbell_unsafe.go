@@ -133,10 +133,10 @@ func register(fd uintptr, lo, size uint64) bool {
 	return true
 }
 
-// AddDoorbells says where the host rings the doorbells of some queues: pages that are private to the process.
+// AddDoorbells adds pages in which the host rings doorbells: size bytes from lo, private to the process.
 func (sys *System) AddDoorbells(lo, size uint64) { sys.bells.add(lo, size) }
 
-// DropDoorbells takes that back.
+// DropDoorbells undoes AddDoorbells.
 func (sys *System) DropDoorbells(lo uint64) { sys.bells.drop(lo) }
 
 // add takes further pages of doorbells.

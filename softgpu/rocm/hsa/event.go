@@ -106,7 +106,7 @@ func (sys *System) RemoveEvent(id uint32) bool {
 	})
 }
 
-// RaiseEvent sets an event; ClearEvent takes that back.
+// RaiseEvent sets an event, until ClearEvent. It returns false if there is no such event.
 func (sys *System) RaiseEvent(id uint32) bool { return sys.events.set(id) }
 
 // ClearEvent resets an event.
@@ -114,35 +114,35 @@ func (sys *System) ClearEvent(id uint32) bool {
 	return sys.events.with(id, func(x *event) { x.set = false })
 }
 
-// EventKind is the kind with which an event was made; all ones if there is no such event.
+// EventKind returns the kind with which an event was made; all ones if there is no such event.
 func (sys *System) EventKind(id uint32) uint32 {
 	kind := ^uint32(0)
 	sys.events.with(id, func(x *event) { kind = x.kind })
 	return kind
 }
 
-// Waiters is how many threads wait for an event.
+// Waiters returns the number of threads that wait for an event.
 func (sys *System) Waiters(id uint32) (n int) {
 	sys.events.with(id, func(x *event) { n = len(x.waiters) })
 	return n
 }
 
-// SetMailboxes says where kernels write to events, eight bytes for each id; zero: nowhere.
+// SetMailboxes sets the address to which kernels write for events: eight bytes for each event's number. Zero: none.
 func (sys *System) SetMailboxes(address uint64) {
 	sys.events.mu.Lock()
 	defer sys.events.mu.Unlock()
 	sys.events.boxes = address
 }
 
-// Awaited is how a wait has ended.
+// Awaited is the result of a wait.
 type Awaited int
 
-// The ends of waits.
+// Results of waits.
 const (
 	Happened Awaited = iota
-	Overdue
-	Vanished // an event was removed
-	NoEvent  // there is no event with that number
+	Overdue          // the time is over
+	Vanished         // an event was removed
+	NoEvent          // unknown number of an event
 )
 
 // Await waits at most ms milliseconds for events, any of them or all; ages are as in the kernel driver's
@@ -234,7 +234,7 @@ func (e *events) wait(p *poller, xs []*event, all bool, ms uint32, ages []uint64
 	}
 }
 
-// satisfied tells whether a wait is over. If so, it resets the events that were set, but
+// satisfied reports whether a wait is over. If so, it resets the events that were set, but
 // for manual ones, and stores the ages of all.
 func (w *waiter) satisfied(xs []*event, all bool, ages []uint64) bool {
 	count := 0

@@ -132,7 +132,7 @@ func (g *gpu) program(object, entry uint64, wave32 bool, v view) (*program, erro
 	return p, nil
 }
 
-// of tells whether p is the program of a kernel: of its code object, or where nothing is
+// of reports whether p is the program of a kernel: of its code object, or where nothing is
 // known, of the entry point.
 func (p *program) of(object, entry uint64) bool {
 	if p.object == nil {

@@ -119,7 +119,7 @@ func readLink(link uint64) (base, name, next uint64, err error) {
 	return word(b[linkAddr:]), word(b[linkName:]), word(b[linkNext:]), nil
 }
 
-// listed tells whether the runtime's list still has the object.
+// listed reports whether the runtime's list still has the object.
 func (l *loaded) listed() bool {
 	base, name, _, err := readLink(l.link)
 	return err == nil && base == l.base && name != 0 && text(name) == l.uri

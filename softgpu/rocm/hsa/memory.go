@@ -2,7 +2,7 @@ package hsa
 
 const page = 4096
 
-// Charge takes size bytes off a node's memory, and returns false where it has fewer left.
+// Charge reserves size bytes of a node's memory. It returns false if the node has fewer left.
 func (sys *System) Charge(node uint32, size uint64) bool {
 	limit := sys.vram
 	if node == hostNode {
@@ -22,8 +22,8 @@ func (sys *System) Charge(node uint32, size uint64) bool {
 	}
 }
 
-// Discharge gives them back.
+// Discharge releases size bytes that Charge has reserved.
 func (sys *System) Discharge(node uint32, size uint64) { sys.used[node].Add(-size) }
 
-// Left is how many bytes of a GPU's memory are not taken.
+// Left returns the bytes of a GPU's memory that are not reserved.
 func (sys *System) Left(node uint32) uint64 { return sys.vram - sys.used[node].Load() }

@@ -70,7 +70,7 @@ func (q *queue) execute() {
 	}
 }
 
-// reachable tells whether the GPU may write size bytes of memory that the host, too,
+// reachable reports whether the GPU may write size bytes of memory that the host, too,
 // has at that address.
 func (q *queue) reachable(addr, size uint64) bool {
 	lo, hi, ok := q.view.Window(addr, true)

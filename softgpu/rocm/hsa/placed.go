@@ -73,7 +73,7 @@ func (s *space) reserve(at, size uint64) uint64 {
 	return 0
 }
 
-// Show makes a block visible to nodes; Hide takes that back.
+// Show makes a block visible to nodes, a set with a bit for each node's number.
 func (sys *System) Show(b *Block, nodes uint64) {
 	sys.space.mu.Lock()
 	defer sys.space.mu.Unlock()
@@ -218,7 +218,7 @@ func (s *space) hostUnmap(lo, hi uint64, reserve bool) error {
 	return nil
 }
 
-// Keeps tells whether GPUs have memory in all of a range, which the host may use as it is.
+// Keeps reports whether a range lies in one block that was placed with a file: the host may use its pages as they are.
 func (sys *System) Keeps(lo, hi uint64) bool {
 	sys.space.mu.RLock()
 	defer sys.space.mu.RUnlock()
@@ -226,7 +226,7 @@ func (sys *System) Keeps(lo, hi uint64) bool {
 	return b != nil && b.inFile && hi <= b.hi
 }
 
-// Sees tells whether a node may touch an address, at which the host has the same.
+// Sees reports whether a node may access an address, where the host has the same memory at that address.
 func (sys *System) Sees(node uint32, addr uint64, write bool) bool {
 	lo, hi, ok := sys.gpus[node-firstGPU].view().Window(addr, write)
 	return ok && addr >= lo && addr < hi

@@ -131,7 +131,7 @@ func (p *poller) look() (woken, left, bells bool) {
 	return woken, p.running, bells
 }
 
-// wakeReady wakes who is ready, and tells whether all others wait for doorbells. The caller has locked mu.
+// wakeReady wakes who is ready, and reports whether all others wait for doorbells. The caller has locked mu.
 func (p *poller) wakeReady() (woken, bells bool) {
 	rest := p.parked[:0]
 	bells = true

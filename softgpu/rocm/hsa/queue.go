@@ -37,19 +37,19 @@ type queue struct {
 	done    chan struct{} // closed when the goroutine is over
 }
 
-// QueueOptions are those of an AQL queue.
+// QueueOptions describe an AQL queue.
 type QueueOptions struct {
 	Node        uint32
 	Ring, Size  uint64 // address and bytes
 	Read, Write uint64 // addresses of the indices
 	Percent     uint32 // of the GPU's time; zero: the queue is halted
 
-	// Fails is told the code of an error, as the queue's inactive signal has it, and returns false to have
-	// that signal set. nil: the signal is set always.
+	// Fails is called with the code of an error, as the queue's inactive signal gets it. If Fails returns false, or is
+	// nil, that signal is set.
 	Fails func(code uint64) bool
 }
 
-// What is wrong with a queue that is asked for, or with the number of one.
+// Errors of calls that make, change or end queues.
 var (
 	ErrQueue     = errors.New("no such queue")
 	ErrRing      = errors.New("a queue needs a ring of packets and two indices")
@@ -85,8 +85,8 @@ func (sys *System) queue(id uint64) *queue {
 	return sys.queues[id]
 }
 
-// UpdateQueue halts a queue, with a share of 0 percent, or lets it go on. A kernel that
-// runs is not interrupted.
+// UpdateQueue sets a queue's share of the GPU's time: with 0 percent the queue halts, after the kernel that is running;
+// with more it continues.
 func (sys *System) UpdateQueue(id uint64, percent uint32) error {
 	q := sys.queue(id)
 	if q == nil {
@@ -112,8 +112,7 @@ func (sys *System) DestroyQueue(id uint64) error {
 	return nil
 }
 
-// SetGWS gives a queue the global wave sync that cooperative launches need, or takes it back
-// where they need no resources.
+// SetGWS gives a queue the global wave sync that cooperative launches need. Zero resources take it away.
 func (sys *System) SetGWS(id uint64, resources uint32) error {
 	q := sys.queue(id)
 	switch {
@@ -157,7 +156,7 @@ func (q *queue) begin() {
 // turnsUnheard are turns of waves that take a few microseconds at most.
 const turnsUnheard = 4
 
-// due tells whether there is something to do: a packet whose header is valid.
+// due reports whether there is something to do: a packet whose header is valid.
 func (q *queue) due() bool {
 	if q.stopped.Load() {
 		return true

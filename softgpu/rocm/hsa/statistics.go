@@ -37,7 +37,7 @@ func (s *statistics) ran(o *loadedObject, d *emu.Dispatch, ns uint64) {
 	k.DeviceNS += ns
 }
 
-// Statistics are those of a process's kernels and memory. Their names in JSON are those of the runtime library's
+// Statistics describe a process's kernels and memory. Their names in JSON are those of the runtime library's
 // statistics.
 type Statistics struct {
 	Process int                  `json:"process"`

@@ -89,7 +89,7 @@ func (s *space) replaceSVM(lo, hi uint64, by []svmRange) {
 	}
 }
 
-// svmDenies tells whether a node may not access an address. mu is held.
+// svmDenies reports whether a node may not access an address. mu is held.
 func (s *space) svmDenies(addr uint64, node nodeSet) bool {
 	i := sort.Search(len(s.svm), func(i int) bool { return s.svm[i].hi > addr })
 	return i < len(s.svm) && s.svm[i].lo <= addr && s.svm[i].denied&node != 0

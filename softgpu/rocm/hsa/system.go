@@ -90,7 +90,7 @@ type gpu struct {
 }
 
 // Open makes the GPUs. It fails for a chip that is not known, for more devices than
-// Options allow, and for checks that there are not.
+// Options allow, and for unknown checks.
 func Open(o Options) (*System, error) {
 	c, err := parseChip(o.Chip)
 	if err != nil {
@@ -183,14 +183,14 @@ func (sys *System) GPU() GPU {
 	}
 }
 
-// GPUs is how many there are. They are nodes 1 to that.
+// GPUs returns the number of GPUs. They are nodes 1 to that number.
 func (sys *System) GPUs() int { return len(sys.gpus) }
 
-// FollowsPageTables tells whether GPUs may touch whatever the process has mapped.
+// FollowsPageTables reports whether GPUs may access all memory that the process has mapped.
 func (sys *System) FollowsPageTables() bool { return sys.pageTables }
 
-// FollowPageTables says whether they shall from now on, and returns false where they can't, or where
-// there are queues already.
+// FollowPageTables sets whether GPUs may access all memory that the process has mapped. It changes nothing and returns
+// false if the chip can't do that, or if there are queues.
 func (sys *System) FollowPageTables(on bool) bool {
 	sys.mu.Lock()
 	defer sys.mu.Unlock()
@@ -201,10 +201,10 @@ func (sys *System) FollowPageTables(on bool) bool {
 	return true
 }
 
-// SetDebug says where the runtime keeps its list of code objects, struct r_debug; zero: nowhere.
+// SetDebug sets the address of the runtime's list of code objects, struct r_debug. Zero: none.
 func (sys *System) SetDebug(address uint64) { sys.debug.Store(address) }
 
-// SystemMemory is how many bytes the host has.
+// SystemMemory returns the bytes of the host's memory.
 func SystemMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {

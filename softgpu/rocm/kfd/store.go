@@ -85,7 +85,7 @@ func lend(p place) syscall.Errno {
 	return 0
 }
 
-// lent tells whether a handle of IPC names the pages at p: handles come from other programs, and may be damaged.
+// lent reports whether a handle of IPC names the pages at p: handles come from other programs, and may be damaged.
 func lent(p place) bool {
 	if p.size == 0 || p.offset%hugePage != 0 || p.offset >= notesPlace {
 		return false
