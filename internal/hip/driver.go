@@ -62,14 +62,16 @@ func Open(library string, installed func() []string) (*Driver, error) {
 // safeGraphs is the first version whose graphs may be launched concurrently with other launches.
 const safeGraphs = 60300000
 
-// fillsEarly reports whether graphs of a version of HIP fill host memory when they are instantiated, and not when they are
-// launched. 5.7.1 and 7.2.4 don't, 6.4.3 does; the others from 6.0 to 7.1 were not tried.
-func fillsEarly(version int) bool { return version >= 60000000 && version < 70200000 }
+// earlyFills is the first version whose graphs may fill host memory when they are instantiated, not when they are
+// launched: from 6.4 on HIP executes a fill's command during instantiation to record its packets (ROCm/clr bd3a35bde), and
+// such a command fills host memory by the processor. Tried: 6.4.3 does, 5.7.1 and 7.2.4 don't. 7.0 and 7.1 were not tried
+// and count as 6.4.
+const earlyFills, lateFills = 60400000, 70200000
 
 // GraphTraits implements driver.Grapher.
 func (d *Driver) GraphTraits() driver.GraphTraits {
 	t := d.Driver.GraphTraits()
-	t.KeepsSharedFillsOut = fillsEarly(d.version)
+	t.KeepsSharedFillsOut = earlyFills <= d.version && d.version < lateFills
 	return t
 }
 

@@ -65,6 +65,16 @@ func TestHIPHasNoClustersOfWorkgroups(t *testing.T) {
 	require.ErrorIs(t, d.LaunchCooperative(1, driver.Dim3{}, driver.Launch{Extra: 8}), driver.NotSupported)
 }
 
+func TestFillsOfHostMemoryAreKeptOutOfGraphsThatDoThemEarly(t *testing.T) {
+	for version, early := range map[string]bool{
+		"0": false, "50221153": false, "50731921": false, "60042134": false, "60342133": false,
+		"60400000": true, "60443484": true, "70051831": true, "70199999": true, "70200000": false, "70253211": false,
+	} {
+		traits := opened(t, drivertest.Stub(t, "-DVERSION="+version)).GraphTraits()
+		require.Equal(t, early, traits.KeepsSharedFillsOut, version)
+	}
+}
+
 func TestALibraryWithoutADeviceDoesNotOpen(t *testing.T) {
 	for says, define := range map[string]string{
 		"('hipGetDeviceCount' failed with 'hipErrorNoDevice': it counts 0 devices)": "-DDEVICES=0",
