@@ -112,7 +112,7 @@ func TestSemanticsExplainTheirExceptions(t *testing.T) {
 // names, which differ.
 func TestTroubleshootingQuotesMessagesThatAreThere(t *testing.T) {
 	t.Chdir(root)
-	others := regexp.MustCompile(`lld|LLVM|unsupported GPU|GLIBC|cannot open shared|pthread_create`) // of LLVM, the loader and Go
+	others := regexp.MustCompile(`lld|LLVM|unsupported GPU|GLIBC|cannot open shared|pthread_create|Unable to find code`) // of LLVM, the loader, Go and HIP
 	out, err := exec.Command("git", "ls-files", "*.go", "*.c", "*.h").Output()
 	require.NoError(t, err)
 	var sources strings.Builder
