@@ -77,7 +77,7 @@ func (o *runOptions) exec(args []string) error {
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 			status = statusNoProgram
 		}
-		return failure{fmt.Errorf("%s: %w%s", shownName(args[0]), reason(err), inThisFolder(args[0])), status}
+		return failure{fmt.Errorf("%s: %w%s", shownName(args[0]), reason(err), runInstead(args[0])), status}
 	}
 	env := with(os.Environ(), set)
 	if o.rocm {
@@ -100,8 +100,11 @@ func (o *runOptions) exec(args []string) error {
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}
 }
 
-// inThisFolder says how a program in the current folder is named, if there is one with the name.
-func inThisFolder(name string) string {
+// runInstead says what the user may have meant: a program in the current folder, or a runner for MLIR; empty if neither.
+func runInstead(name string) string {
+	if strings.HasSuffix(name, ".mlir") {
+		return ": mlir-runner --shared-libs=$(mgpu path) runs lowered MLIR"
+	}
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 || strings.Contains(name, "/") {
 		return ""

@@ -150,12 +150,17 @@ func TestAProgramOfTheCurrentFolderIsNamedWithADot(t *testing.T) {
 	require.NoError(t, os.WriteFile("prog", []byte("#!/bin/sh\n"), 0o700))
 	require.NoError(t, os.WriteFile("text", nil, 0o600))
 	for name, says := range map[string]string{
-		"prog": "prog: executable file not found in $PATH: did you mean ./prog?",
-		"text": "text: executable file not found in $PATH",
-		"":     `"": executable file not found in $PATH`,
+		"prog":   "prog: executable file not found in $PATH: did you mean ./prog?",
+		"text":   "text: executable file not found in $PATH",
+		"a.mlir": "a.mlir: executable file not found in $PATH: mlir-runner --shared-libs=$(mgpu path) runs lowered MLIR",
+		"":       `"": executable file not found in $PATH`,
 	} {
 		err := new(runOptions).exec([]string{name})
 		require.EqualError(t, err, says)
 		assert.Equal(t, statusNoProgram, exitStatus(err))
 	}
+	require.NoError(t, os.WriteFile("b.mlir", nil, 0o600))
+	err := new(runOptions).exec([]string{"./b.mlir"})
+	require.EqualError(t, err, "./b.mlir: permission denied: mlir-runner --shared-libs=$(mgpu path) runs lowered MLIR")
+	assert.Equal(t, statusCannotRun, exitStatus(err))
 }
