@@ -109,8 +109,13 @@ func (m *meter) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, erro
 	return p.Load()
 }
 
+// ModuleUnload unloads a module. If the program did not ask for that, but loads another module, the unload must not end
+// a capture, as that of newer HIP would.
 func (m *meter) ModuleUnload(a driver.Module) error {
 	m.modules.moduleUnloading(a)
+	if c, ok := m.drv.(driver.Capturer); ok && m.call != moduleUnload {
+		defer relaxCaptureMode(c).restore()
+	}
 	defer m.charge().stop()
 	return m.drv.ModuleUnload(a)
 }

@@ -21,6 +21,7 @@ type capturing struct {
 	allocs   []uint32 // the thread's capture mode at each allocation
 	spoiled  int
 	waits    int
+	unloads  int
 }
 
 func (d *capturing) Capturing(driver.Stream) (bool, error) { return d.on, nil }

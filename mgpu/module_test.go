@@ -1,6 +1,7 @@
 package mgpu
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -59,4 +60,27 @@ func TestADeviceThatCannotBeMadeCurrentAgainIsReported(t *testing.T) {
 	)
 	require.True(t, h.moduleOnDevice(d, loaded(true), 0x100, "k", 1))
 	require.Equal(t, "'hipDoIt' failed with 'hipErrorUnknown'", h.lines()[0])
+}
+
+// ModuleUnload ends captures except in the relaxed mode, as that of newer HIP does.
+func (d *capturing) ModuleUnload(m driver.Module) error {
+	if d.mode != driver.CaptureRelaxed {
+		d.spoil()
+	}
+	d.unloads++
+	return d.Driver.ModuleUnload(m)
+}
+
+func TestALoadThatEvictsModulesEndsNoCapture(t *testing.T) {
+	h, d := capturingHost()
+	for n := 0; d.unloads == 0; n++ {
+		require.Less(t, n, 10000, "nothing is evicted")
+		d.on = true
+		m := h.ModuleLoad(addressOf(fmt.Appendf(nil, ".version 7.0\n.target sm_70\n// %d\n\x00", n)))
+		d.on = false
+		h.ModuleUnload(m)
+	}
+	require.Zero(t, d.spoiled)
+	require.Zero(t, d.mode, "the mode is as before")
+	h.requireSilence(t)
 }
