@@ -47,6 +47,17 @@ func TestTheWheelIsAllThatIsNeeded(t *testing.T) {
 	packages, err := filepath.Glob(venv + "/lib/python3.*/site-packages")
 	require.NoError(t, err)
 	require.Len(t, packages, 1)
+	about, err := filepath.Glob(packages[0] + "/mgpu_runtime-*.dist-info/*")
+	require.NoError(t, err)
+	text := func(name string) string {
+		require.Contains(t, about, filepath.Join(filepath.Dir(about[0]), name))
+		file, err := os.ReadFile(filepath.Join(filepath.Dir(about[0]), name))
+		require.NoError(t, err)
+		return string(file)
+	}
+	assert.Contains(t, text("WHEEL"), "Root-Is-Purelib: false\n", "it has compiled files")
+	assert.NotContains(t, text("RECORD"), "purelib")
+	assert.Contains(t, text("METADATA"), "\n\n# mgpu_runtime\n", "the page of a package index")
 	library := filepath.Join(packages[0], "mgpu_runtime/libmlir_rocm_runtime.so")
 	want := library + " [2.0, 4.0, 6.0]\n"
 	r := succeeds(venv+"/bin/python", "-c", usesTheWheel, folder)
