@@ -94,6 +94,7 @@ func TestDebsServeInAnEmptyRoot(t *testing.T) {
 	// The root lacks libc6, on which both depend.
 	succeeds(t, nil, "dpkg", append([]string{"--root=" + root, "--force-depends", "--force-not-root", "--log=" + root + "/log", "-i"}, files...)...)
 	serves(t, root+"/usr", one(t, root+"/usr/lib/*-linux-gnu"), "PKG_CONFIG_SYSROOT_DIR="+root)
+	assert.FileExists(t, root+"/usr/share/zsh/vendor-completions/_mgpu", "Debian's zsh looks in no site-functions of /usr")
 	if lintian, err := exec.LookPath("lintian"); err == nil {
 		succeeds(t, nil, lintian, append([]string{"--allow-root", "--fail-on=error,warning"}, files...)...)
 	}
