@@ -100,8 +100,8 @@ func (f *function) cureForSize() string {
 	if f.most >= emu.MostItems {
 		return ""
 	}
-	return fmt.Sprintf(": compile it for up to %d, by constant block sizes or known_block_size in MLIR, amdgpu_flat_work_group_size in OpenCL C, "+
-		"__launch_bounds__ in HIP", emu.MostItems)
+	return fmt.Sprintf(": compile it for up to %d, by constant block sizes or known_block_size in MLIR, "+
+		"amdgpu_flat_work_group_size in OpenCL C, __launch_bounds__ in HIP", emu.MostItems)
 }
 
 // checkSizes refuses grids and workgroups that the device can't run.
