@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 	"github.com/mgpu-runtime/mgpu/test/internal/toolchain"
 )
 
@@ -16,7 +17,7 @@ import (
 func (s *suite) elsewhere(t *testing.T, words, space int) string {
 	t.Helper()
 	toolchain.Need(t, "clang-22", "ld.lld-22")
-	return once(fmt.Sprintf("elsewhere.%s.%d.%d", s.version, words, space), func(path string) {
+	return chost.Once(fmt.Sprintf("elsewhere.%s.%d.%d", s.version, words, space), func(path string) {
 		source, err := os.ReadFile("hosts/elsewhere.s")
 		require.NoError(t, err)
 		text := strings.NewReplacer("VERSION", s.version, "WORDS", fmt.Sprint(words), "SPACE", fmt.Sprint(space)).Replace(string(source))

@@ -45,7 +45,7 @@ func TestLLVMsOffloadListsTheGPU(t *testing.T) {
 func offload(t *testing.T, chip, items string, env ...string) chost.Result {
 	root := frontEnds(t)
 	libraries := filepath.Join(root, "usr/lib/x86_64-linux-gnu")
-	program := once("offload", func(path string) {
+	program := chost.Once("offload", func(path string) {
 		flags := []string{"-I" + filepath.Join(root, "usr/lib/llvm-22/include/offload"), "-L" + libraries, "-l:libLLVMOffload.so.22.1", "-Wl,--allow-shlib-undefined"}
 		require.NoError(t, os.Rename(chost.Build(t, "offload", []string{"hosts/offload.c"}, flags...), path))
 	})

@@ -17,7 +17,7 @@ func (s *suite) modules(t *testing.T, named bool, part string, env ...string) ch
 	t.Helper()
 	toolchain.Need(t, "clang-22", "ld.lld-22")
 	visibility := map[bool]string{true: "protected", false: "hidden"}[named]
-	image := once("constants."+visibility+"."+s.version, func(path string) {
+	image := chost.Once("constants."+visibility+"."+s.version, func(path string) {
 		out, err := exec.Command("clang-22", "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx906", "-DVISIBILITY=\""+visibility+"\"",
 			"-mcode-object-version="+s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", path, "hosts/constants.cl").CombinedOutput()
 		require.NoError(t, err, string(out))

@@ -34,7 +34,7 @@ func (s *suite) object(t *testing.T, chip string) string {
 		libraries = forGFX11(t, libraries, chip)
 	}
 	version := min(s.version, "5") // Debian 12's device libraries know no later one
-	return once("plain."+chip+"."+version+".o", func(path string) {
+	return chost.Once("plain."+chip+"."+version+".o", func(path string) {
 		out, err := exec.Command("clang++-22", "-x", "hip", "hosts/plain.hip", "-c", "-o", path, "-O2", "-Wno-unused-value", "-Wno-linker-warnings",
 			"--offload-arch="+chip, "-mcode-object-version="+version, "-D__AMDGCN_WAVEFRONT_SIZE="+lanes,
 			"--rocm-path=/usr", "--rocm-device-lib-path="+libraries,
@@ -46,7 +46,7 @@ func (s *suite) object(t *testing.T, chip string) string {
 // forGFX11 is a folder with the device libraries in another, and the one that names a chip: Debian 12's are older.
 func forGFX11(t *testing.T, folder, chip string) string {
 	t.Helper()
-	return once("bitcode."+chip, func(path string) {
+	return chost.Once("bitcode."+chip, func(path string) {
 		require.NoError(t, os.Mkdir(path, 0o700))
 		files, err := filepath.Glob(filepath.Join(folder, "*.bc"))
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func forGFX11(t *testing.T, folder, chip string) string {
 // linked is a program made of an object, with the suite's HIP.
 func (s *suite) linked(t *testing.T, object, name string) string {
 	t.Helper()
-	return once(name+"."+s.name, func(path string) {
+	return chost.Once(name+"."+s.name, func(path string) {
 		args := []string{object, "-o", path, "-Wl,--allow-shlib-undefined"}
 		if root := s.root(t); root != "" {
 			args = append(args, "-L"+filepath.Join(root, "usr", "lib", "x86_64-linux-gnu"))

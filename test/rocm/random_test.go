@@ -68,7 +68,7 @@ func TestWhenAWaitOfTwoThreadsForOneStreamReturns(t *testing.T) {
 func mgpuHost(t *testing.T, path string, flags ...string) string {
 	t.Helper()
 	library := chost.Library(t)
-	return once(strings.ReplaceAll(path, "/", "_")+".mgpu", func(out string) {
+	return chost.Once(strings.ReplaceAll(path, "/", "_")+".mgpu", func(out string) {
 		flags := append(append(chost.Linked(library), "-std=gnu11"), flags...)
 		require.NoError(t, os.Rename(chost.Build(t, "host", []string{path}, flags...), out))
 	})

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -118,36 +117,13 @@ func (s *suite) run(t *testing.T, chip, program string, env []string, args ...st
 	return s.start(t, env, s.program(t, program), args...)
 }
 
-// built are the results of compilers, which tests share, by what they are made of.
-var built sync.Map
-
-// once returns the result of build for key, which names a file in a folder that all tests share.
-func once(key string, build func(path string)) string {
-	path := filepath.Join(shared, key)
-	do, _ := built.LoadOrStore(key, sync.OnceFunc(func() { build(path) }))
-	do.(func())()
-	return path
-}
-
-// shared is the folder of shared files.
-var shared string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "rocm")
-	if err != nil {
-		panic(err)
-	}
-	shared = dir
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { chost.Main(m) }
 
 // kernels is the code object of hosts/kernels.cl, compiled with further flags.
 func (s *suite) kernels(t *testing.T, chip string, flags ...string) string {
 	t.Helper()
 	toolchain.Need(t, "clang-22", "ld.lld-22")
-	return once(strings.Join(append([]string{"kernels", chip, s.version}, flags...), "."), func(path string) {
+	return chost.Once(strings.Join(append([]string{"kernels", chip, s.version}, flags...), "."), func(path string) {
 		line := append([]string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + chip, "-gline-tables-only",
 			"-mcode-object-version=" + s.version, "-O2", "-nogpulib", "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.cl"}, flags...)
 		out, err := exec.Command("clang-22", line...).CombinedOutput()
@@ -162,7 +138,7 @@ func (s *suite) program(t *testing.T, name string) string { return s.programOf(t
 func (s *suite) programOf(t *testing.T, name, library string, more ...string) string {
 	t.Helper()
 	root := s.root(t)
-	return once(name+"."+s.name, func(path string) {
+	return chost.Once(name+"."+s.name, func(path string) {
 		flags := []string{"-l:" + library, "-Wno-unused-function", "-Wl,--allow-shlib-undefined"}
 		if root != "" {
 			flags = append([]string{"-L" + filepath.Join(root, "usr", "lib", "x86_64-linux-gnu")}, flags...)

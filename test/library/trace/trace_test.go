@@ -21,28 +21,11 @@ import (
 
 const soft = "MGPU_DRIVER=soft"
 
-// built is the path of the host, once it is built.
-var built string
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	_ = os.RemoveAll(filepath.Dir(built))
-	os.Exit(code)
-}
-
 func host(t *testing.T) string {
 	t.Helper()
-	if built != "" {
-		return built
-	}
 	testdata := filepath.Join(chost.Root(), "internal", "codeobj", "testdata")
-	path := chost.Build(t, "timeline", []string{filepath.Join("hosts", "timeline.c")},
+	return chost.Build(t, "timeline", []string{filepath.Join("hosts", "timeline.c")},
 		append(chost.Linked(chost.Library(t)), `-DTESTDATA="`+testdata+`"`)...)
-	dir, err := os.MkdirTemp("", "timeline")
-	require.NoError(t, err)
-	built = filepath.Join(dir, "timeline")
-	require.NoError(t, os.Rename(path, built))
-	return built
 }
 
 var (

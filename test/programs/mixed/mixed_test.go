@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,29 +23,7 @@ const images = 3
 var sources = []string{"hosts/main.c", "hosts/model.c", "hosts/operations.c", "hosts/memory.c", "hosts/copies.c", "hosts/launches.c",
 	"hosts/streams.c", "hosts/events.c", "hosts/modules.c", "hosts/graphs.c", "hosts/prints.c", "hosts/world.c"}
 
-// shared is the folder of files that tests share.
-var shared string
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "mixed")
-	if err != nil {
-		panic(err)
-	}
-	shared = dir
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-var built sync.Map
-
-// once returns what build has made of a name of a file in the folder that tests share.
-func once(name string, build func(path string)) string {
-	path := filepath.Join(shared, name)
-	do, _ := built.LoadOrStore(name, sync.OnceFunc(func() { build(path) }))
-	do.(func())()
-	return path
-}
+func TestMain(m *testing.M) { chost.Main(m) }
 
 func compile(t *testing.T, command string, args ...string) {
 	t.Helper()
@@ -57,7 +34,7 @@ func compile(t *testing.T, command string, args ...string) {
 // codeObject is an image for AMD's HIP.
 func codeObject(t *testing.T, image int, options ...string) string {
 	toolchain.Need(t, "clang-22", "ld.lld-22")
-	return once(fmt.Sprintf("image%d%s.hsaco", image, strings.Join(options, "")), func(path string) {
+	return chost.Once(fmt.Sprintf("image%d%s.hsaco", image, strings.Join(options, "")), func(path string) {
 		compile(t, "clang-22", append(options, "-x", "hip", "--offload-arch=gfx906", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc", "-nogpulib",
 			"-fuse-cuid=none", "-mcode-object-version=4", "-O2", fmt.Sprintf("-DIMAGE=%d", image), "--ld-path=ld.lld-22", "-o", path, "hosts/kernels.hip")...)
 	})
@@ -67,7 +44,7 @@ func codeObject(t *testing.T, image int, options ...string) string {
 // variables there are, and which kernel prints.
 func bundle(t *testing.T, image int) string {
 	object := codeObject(t, image, "-DPRINTS")
-	return once(fmt.Sprintf("image%d.bundle", image), func(path string) {
+	return chost.Once(fmt.Sprintf("image%d.bundle", image), func(path string) {
 		compile(t, "cc", "-std=gnu11", "-O2", "-fPIC", "-shared", fmt.Sprintf("-DIMAGE=%d", image), "-o", path+".so", "hosts/kernels.c")
 		compile(t, filepath.Join(filepath.Dir(fakehip.Library(t)), "bundle"), path, path+".so", "fakehip", object)
 	})
