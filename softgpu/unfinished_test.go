@@ -47,6 +47,7 @@ func TestBarriersThatDoNotWaitForGlobalMemoryAreReported(t *testing.T) {
 			"add":           "read of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it(.|\n)*" + regexp.QuoteMeta(c.store),
 			"load":          "write of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be reading it(.|\n)*" + regexp.QuoteMeta(c.load),
 			"two_bytes":     "read of 1 byte of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it",
+			"third_byte":    "read of 1 byte of global memory, at 0x[0-9a-f]+[26ae], while wave [0-3] may still be writing it",
 			"store_twice":   "write of 4 bytes of global memory, at 0x[0-9a-f]+, while wave [0-3] may still be writing it",
 		} {
 			t.Run(c.chip+c.flag+"/"+kernel, func(t *testing.T) {

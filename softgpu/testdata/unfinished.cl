@@ -82,6 +82,14 @@ kernel void two_bytes(words a, words out) {
   out[ITEM] = b[OTHER * 2 & ~3];
 }
 
+// Two lanes store to each word, and its third byte is read.
+kernel void third_byte(words a, words out) {
+  global uchar *b = (global uchar *)a;
+  b[ITEM * 2] = 1;
+  BARRIER;
+  out[ITEM] = b[OTHER * 2 | 2];
+}
+
 // A second barrier comes after the wait.
 kernel void waits_before_the_next(words a, words out) {
   a[ITEM] = ITEM;

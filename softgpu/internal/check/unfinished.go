@@ -254,11 +254,12 @@ func (g *workgroup) checkUnfinished(w *wave.Wave, a *wave.Access, bytes span, pc
 			continue
 		}
 		delete(g.unfinished, word)
+		at := word*4 + uint64(bits.TrailingZeros8(l.mask&mask))
 		doing := "writing"
 		if l.op == wave.Reads {
 			doing = "reading"
 		}
-		g.reportWord(w, a, word*4, pc, fmt.Sprintf("wave %d may still be %s it", l.wave, doing), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
+		g.reportByte(w, a, at, pc, fmt.Sprintf("wave %d may still be %s it", l.wave, doing), l.pc, "missing before that wave's barrier is `"+l.needs+"`")
 		return true
 	}
 	return false
@@ -270,7 +271,8 @@ func (l *unfinished) disturbs(a *wave.Access) bool {
 	return (l.op != wave.Reads || a.Op != wave.Reads) && (l.how == plain || howOf(&a.Touch) == plain)
 }
 
-func (g *workgroup) reportWord(w *wave.Wave, a *wave.Access, at uint64, pc uint32, while string, other uint32, missing string) {
+// reportByte reports an access to a byte at an offset in LDS or an address inGlobalMemory.
+func (g *workgroup) reportByte(w *wave.Wave, a *wave.Access, at uint64, pc uint32, while string, other uint32, missing string) {
 	f := finding{kind: Wait, pc: pc, other: other + 1, wave: w.Index, lane: -1, more: []string{"under way is " + g.launch.locate(other), missing}}
 	if at&inGlobalMemory != 0 {
 		f.addr = at &^ inGlobalMemory

@@ -396,7 +396,7 @@ func (g *workgroup) checkLoading(w *wave.Wave, s *scoreboard, a *wave.Access, by
 			what = "a load into it may be under way"
 		}
 		if found {
-			g.reportWord(w, a, at&^3, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
+			g.reportByte(w, a, at, pc, what, o.pc, "missing in between is `"+s.missingWaitAmong(n, last)+"`")
 			return true
 		}
 	}
