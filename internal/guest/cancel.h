@@ -1,4 +1,4 @@
-/* Cancellation of the host's threads: see cancel.c. */
+/* How the host's threads enter Go: see cancel.c. */
 #ifndef MGPU_CANCEL_H
 #define MGPU_CANCEL_H
 
@@ -25,5 +25,9 @@ static inline void cancel_restore(struct cancel was) {
   pthread_setcancelstate(was.state, &was.state);
   pthread_setcanceltype(was.type, &was.type);
 }
+
+/* Called once by each thread. If the thread calls exit while it is in Go, as a signal handler
+ * may, its further calls do not enter Go. */
+void cancel_watch_exit(void);
 
 #endif

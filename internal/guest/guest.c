@@ -121,6 +121,7 @@ static bool first_call(const char *call) {
   if (why == NULL) {
     goAdopted();
     guest_library.adopted();
+    cancel_watch_exit();
   }
   pthread_mutex_unlock(&first_mu);
   if (alternate.ss_flags & SS_DISABLE)

@@ -36,6 +36,7 @@ static bool first_call(const char *call) {
   }
   pthread_once(&once, start);
   guest_library.adopted();
+  cancel_watch_exit();
   return true;
 }
 

@@ -170,6 +170,19 @@ func TestHandlersWithoutAlternateStackHaveRoom(t *testing.T) {
 	require.Empty(t, compare(t, nil, "handler_stack").Stderr)
 }
 
+func TestHandlersThatInterruptCallsMayExit(t *testing.T) {
+	host := build(t, "handler_exits")
+	for _, when := range []string{"3000", "7000", "12000", "20000", "31000"} {
+		for _, args := range [][]string{{chost.Library(t), when}, {chost.Library(t), when, "alternate"}} {
+			for _, env := range [][]string{{soft}, {soft, "MGPU_CACHE=off"}} {
+				r := chost.Run(t, env, host, args...)
+				require.Equal(t, "exit 7", r.End, r.Stderr)
+				require.Empty(t, r.Stdout+r.Stderr, "%s %s", env, args)
+			}
+		}
+	}
+}
+
 func TestForkedChildrenDoNotHang(t *testing.T) {
 	r := compare(t, nil, "fork")
 	require.Equal(t, 1, strings.Count(r.Stderr, "child forked before: stream\n"), r.Stderr)
