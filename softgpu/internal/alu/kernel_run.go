@@ -24,6 +24,27 @@ const (
 	RunLeft  uintptr = 1 // by a branch, which has set the program counter
 )
 
+// Route is the runs that waves take from one program counter to a barrier or their end. Its layout is known to
+// kernel_run_amd64.s.
+type Route struct {
+	Legs   [2]Leg
+	Count  int     // of Legs
+	Exec   uintptr // the places of EXEC and of the program counter in a wave
+	PC     uintptr
+	Budget int     // that of Files at the start of each leg
+	End    uintptr // program counter after the last leg
+}
+
+// Leg is one run of a route.
+type Leg struct {
+	Ops   uintptr // address of the first, in the form for waves with all lanes active
+	From  uintptr // program counter of its beginning, in words
+	Leave uintptr // RunLeft if a branch leads to the next leg; RunEnded for the last leg, and for one before its next
+}
+
+// RunNotBegun is a result of RunWaves beside RunOps': a lane is not active at the beginning of the leg.
+const RunNotBegun uintptr = 2
+
 // Operands of the ops of branches beside the program counter and the condition.
 const (
 	LeaveTo    = 2 // where the branch goes, in words

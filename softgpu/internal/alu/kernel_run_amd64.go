@@ -11,6 +11,13 @@ import (
 //go:noescape
 func RunOps(ops *Op, files *Files) (stopped uintptr)
 
+// RunWaves lets waves, each with its files, take a route to its end one after the other, up to the first that does not. done is the
+// number of those before it, leg the one that it did not take to its end, and stopped says how, or is RunEnded. repeated
+// is what all of them took from their budgets.
+//
+//go:noescape
+func RunWaves(r *Route, files *Files, waves int) (done, leg int, stopped uintptr, repeated int)
+
 //go:noescape
 func opCodes(codes *[opCount]uintptr)
 

@@ -4,6 +4,79 @@
 #define NOTHINGBEFORE
 #define CODE(NAME) LEAQ NAME(SB), AX; MOVQ AX, (DI); ADDQ $8, DI;
 
+#define LEG 24
+#define FILES 48
+
+// func RunWaves(r *Route, files *Files, waves int) (done, leg int, stopped uintptr, repeated int)
+TEXT ·RunWaves(SB), NOSPLIT, $40-56
+	MOVQ files+8(FP), R13
+	MOVQ R13, nextfiles-8(SP)
+	MOVQ $0, done+24(FP)
+	MOVQ $0, repeated+48(FP)
+wave:
+	MOVQ $0, leg+32(FP)
+	MOVQ r+0(FP), R8
+	MOVQ R8, nextleg-16(SP)
+	MOVQ done+24(FP), AX
+	MOVQ $0, stopped+40(FP)
+	CMPQ AX, waves+16(FP)
+	JGE over
+leg:
+	MOVQ 24(R13), AX // the wave
+	MOVQ r+0(FP), R9
+	ADDQ 56(R9), AX
+	MOVQ $2, stopped+40(FP)
+	CMPQ 32(R13), $256
+	JNE half
+	CMPL 4(AX), $-1
+	JNE over
+half:
+	CMPL (AX), $-1
+	JNE over
+	MOVQ 72(R9), AX
+	MOVQ AX, BUDGET
+	MOVQ (R8), AX
+	MOVQ AX, 0(SP)
+	MOVQ R13, 8(SP)
+	CALL ·RunOps(SB)
+	MOVQ r+0(FP), R9
+	MOVQ nextleg-16(SP), R8
+	MOVQ nextfiles-8(SP), R13
+	MOVQ 72(R9), AX
+	SUBQ BUDGET, AX
+	ADDQ AX, repeated+48(FP)
+	MOVQ 16(SP), AX
+	MOVQ AX, stopped+40(FP)
+	CMPQ AX, 16(R8)
+	JNE over
+	MOVQ leg+32(FP), DX
+	INCQ DX
+	CMPQ DX, 48(R9)
+	JGE took
+	CMPQ AX, $1
+	JNE follows
+	MOVQ 24(R13), CX
+	ADDQ 64(R9), CX
+	MOVL (CX), CX
+	CMPQ CX, (LEG+8)(R8)
+	JNE over
+follows:
+	MOVQ DX, leg+32(FP)
+	ADDQ $LEG, R8
+	MOVQ R8, nextleg-16(SP)
+	JMP leg
+took:
+	MOVQ 24(R13), CX
+	ADDQ 64(R9), CX
+	MOVQ 80(R9), DX
+	MOVL DX, (CX)
+	INCQ done+24(FP)
+	ADDQ $FILES, R13
+	MOVQ R13, nextfiles-8(SP)
+	JMP wave
+over:
+	RET
+
 // Runs: see kernel_run.go. An op's SI and DX are its sources, DI is its result.
 
 // func RunOps(ops *Op, files *Files) (stopped uintptr)

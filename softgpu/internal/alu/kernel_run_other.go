@@ -8,6 +8,11 @@ const HasRuns = false
 // RunOps is never called.
 func RunOps(*Op, *Files) uintptr { return RunEnded }
 
+// RunWaves is never called.
+func RunWaves(*Route, *Files, int) (done, leg int, stopped uintptr, repeated int) {
+	return 0, 0, RunNotBegun, 0
+}
+
 // Code is 0.
 func Code(int) uintptr { return 0 }
 

@@ -15,7 +15,7 @@ func Nothing(*encoding.Inst) encoding.Step { return func(*wave.Wave) {} }
 
 // Status makes a meaning that only tells the wave's executor something.
 func Status(s wave.Status) encoding.Meaning {
-	return func(i *encoding.Inst) encoding.Step { return asLast(i, func(w *wave.Wave) { w.Status = s }) }
+	return func(i *encoding.Inst) encoding.Step { return asLast(i, func(w *wave.Wave) { w.Status = s }, s) }
 }
 
 // Barrier is s_barrier: the wave arrives, and waits for the others.
@@ -23,13 +23,13 @@ func Barrier(i *encoding.Inst) encoding.Step {
 	return asLast(i, func(w *wave.Wave) {
 		w.Arrive()
 		w.Status = wave.AtBarrier
-	})
+	}, wave.AtBarrier)
 }
 
 // asLast notes that step may end a run, which executes it after its ops.
-func asLast(i *encoding.Inst, step encoding.Step) encoding.Step {
+func asLast(i *encoding.Inst, step encoding.Step, then wave.Status) encoding.Step {
 	if i.AsPart != nil && alu.HasRuns {
-		*i.AsPart = encoding.Part{Step: step, Always: true}
+		*i.AsPart = encoding.Part{Step: step, Always: true, Then: then}
 	}
 	return step
 }

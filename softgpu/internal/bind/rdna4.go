@@ -62,7 +62,7 @@ func BarrierWait(i *encoding.Inst) encoding.Step {
 	case i.Imm&0xffff != groupBarrier&0xffff:
 		return nil
 	}
-	return asLast(i, func(w *wave.Wave) { w.Status = wave.AtBarrier })
+	return asLast(i, func(w *wave.Wave) { w.Status = wave.AtBarrier }, wave.Running)
 }
 
 // OfCluster reports whether a signal or a wait is for the barrier of a cluster of workgroups, which GFX12.5 has. Here a

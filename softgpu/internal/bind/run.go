@@ -57,6 +57,7 @@ type Run struct {
 	vectors int
 	lanes   bool
 	exec    bool          // a part writes EXEC
+	then    wave.Status   // after last, if that does nothing else or is s_barrier; wave.Running: unknown
 	last    encoding.Step // follows the ops; nil: none
 }
 
@@ -170,7 +171,7 @@ func (r *Run) add(p *encoding.Part, next uint32) {
 	r.lanes = r.lanes || p.Lanes
 	r.exec = r.exec || p.Exec
 	if p.Always && !p.Leaves {
-		r.last = p.Step
+		r.last, r.then = p.Step, p.Then
 	}
 }
 
@@ -226,7 +227,7 @@ func (r *Run) someLanes() *form {
 
 // Run carries the run out.
 func (r *Run) Run(w *wave.Wave) {
-	if w.Mode&(r.need|wave.GPRIndex) != r.need || len(w.V) < r.vectors {
+	if !r.suits(w) {
 		r.slowly(w)
 		return
 	}
@@ -234,8 +235,27 @@ func (r *Run) Run(w *wave.Wave) {
 	if r.lanes && !w.Full() {
 		f = r.someLanes()
 	}
+	r.from(w, f, 0)
+}
+
+// formWith returns the form of r with an op.
+func (r *Run) formWith(op uintptr) *form {
+	if r.Whole.holds(op) {
+		return &r.Whole
+	}
+	return r.someLanes()
+}
+
+// Resume goes on with r at an op of it as Run does.
+func (r *Run) Resume(w *wave.Wave, op uintptr) {
+	f := r.formWith(op)
+	r.from(w, f, f.number(op))
+}
+
+// from carries r out in the form f from the op with a number on.
+func (r *Run) from(w *wave.Wave, f *form, at int) {
 	budget := mostRepeated
-	for at := 0; ; {
+	for {
 		stopped := w.RunOps(&f.Ops[at], &budget)
 		if stopped == alu.RunEnded {
 			if w.PC = r.End(); r.last != nil {
@@ -247,9 +267,7 @@ func (r *Run) Run(w *wave.Wave) {
 			break
 		}
 		if !f.holds(stopped) { // EXEC was written
-			if f = &r.Whole; !f.holds(stopped) {
-				f = r.someLanes()
-			}
+			f = r.formWith(stopped)
 		}
 		n := sort.SearchInts(f.first, f.number(stopped)+1) - 1
 		w.PC = r.next[n]

@@ -26,7 +26,10 @@ type group struct {
 	seen    uint64 // number of the run whose memory windows the waves have
 	at      cursor // where the dispatch's wave that ran last stopped
 	ids     itemIDs
-	watch   Watch // nil: the dispatch is not watched
+	files   []alu.Files // of the waves
+	routes  [256]*route // by program counter; nil where none was needed
+	abreast bool        // all waves are where the first is, run and have its MODE
+	watch   Watch       // nil: the dispatch is not watched
 	profile Profile
 }
 
@@ -59,7 +62,7 @@ func (m *Machine) start(d *Dispatch, n uint64, g *group) (*group, error) {
 	for i := range g.waves {
 		g.startWave(i)
 	}
-	g.seen = d.serial
+	g.seen, g.abreast = d.serial, d.order == nil
 	return g, nil
 }
 
@@ -78,7 +81,9 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 	if cap(g.waves) < waves {
 		g.waves = make([]wave.Wave, max(waves, alignedWaves))
 	}
-	g.waves = g.waves[:waves]
+	if g.waves = g.waves[:waves]; cap(g.files) < waves {
+		g.files = make([]alu.Files, cap(g.waves))
+	}
 	if n := waves * (k.vgprs + k.agprs); cap(g.vgprs) < n {
 		g.vgprs = make([]alu.Lanes, n)
 	} else {
@@ -119,6 +124,11 @@ func (g *group) finish() {
 // keep takes back the storage of a workgroup.
 func (m *Machine) keep(g *group) {
 	g.at = cursor{}
+	for _, r := range g.routes {
+		if r != nil {
+			*r = route{}
+		}
+	}
 	m.mu.Lock()
 	if len(m.free) < spare {
 		m.free = append(m.free, g)
@@ -151,7 +161,11 @@ func (g *group) rounds(budget int) (used int, over bool) {
 // round gives every wave that can run one turn. It returns what rounds does.
 func (g *group) round() (used int, over bool) {
 	g.asleep = true
-	d, p := g.d, g.d.Kernel.program
+	d := g.d
+	if r := g.route(); r != nil {
+		return g.follow(r)
+	}
+	g.abreast = false
 	first, ran := d.order.rotation(len(g.waves)), false
 	for i := range g.waves {
 		if i += first; i >= len(g.waves) {
@@ -168,24 +182,12 @@ func (g *group) round() (used int, over bool) {
 		case wave.Yielded:
 			w.Status = wave.Running
 		}
-		g.current, ran = i, true
-		used += p.run(w, d.order.turn(waveTurn), d, &g.at)
-		switch w.Status {
-		case wave.Running:
-			g.asleep = false
-		case wave.Ended:
-			g.asleep = false
-			w.Leave()
-		case wave.AtBarrier:
-			g.asleep = false
-			w.Pass()
-		case wave.Faulted:
-			g.faulted(i, w)
+		ran = true
+		from := w.PC
+		used += g.turn(i)
+		g.learn(w, from)
+		if g.settle(i) {
 			return used, true
-		}
-		if g.barrier.Arrived > 0 && g.barrier.Arrived == g.barrier.Members {
-			g.release()
-			g.asleep = false
 		}
 	}
 	if g.barrier.Members > 0 && !ran {
@@ -193,6 +195,36 @@ func (g *group) round() (used int, over bool) {
 		return used, true
 	}
 	return used, g.barrier.Members == 0
+}
+
+// turn lets the wave with index i run, and returns the number of executed instructions.
+func (g *group) turn(i int) int {
+	g.current = i
+	return g.d.Kernel.program.run(&g.waves[i], g.d.order.turn(waveTurn), g.d, &g.at)
+}
+
+// settle does what follows from the status of the wave with index i after a turn. It reports whether the wave has
+// faulted.
+func (g *group) settle(i int) (faulted bool) {
+	w := &g.waves[i]
+	switch w.Status {
+	case wave.Running:
+		g.asleep = false
+	case wave.Ended:
+		g.asleep = false
+		w.Leave()
+	case wave.AtBarrier:
+		g.asleep = false
+		w.Pass()
+	case wave.Faulted:
+		g.faulted(i, w)
+		return true
+	}
+	if g.barrier.Arrived > 0 && g.barrier.Arrived == g.barrier.Members {
+		g.release()
+		g.asleep = false
+	}
+	return false
 }
 
 // stuck ends the dispatch after a round in which no wave ran: all wait at barriers, which none of them can complete.
@@ -223,6 +255,7 @@ func (g *group) release() {
 	for i := range g.waves {
 		g.waves[i].Release()
 	}
+	g.abreast = g.alike()
 }
 
 // failed makes a panic inside an instruction of the wave that runs a fault of the wave.

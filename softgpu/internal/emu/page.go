@@ -23,9 +23,10 @@ const (
 
 // page is a piece of decoded code. It does not change.
 type page struct {
-	first uint32 // number of the first word
-	slots []slot // pageWords slots, fewer at the end of a segment
-	was   []byte // the code from which the page was made, in a volatile text
+	first uint32               // number of the first word
+	slots []slot               // pageWords slots, fewer at the end of a segment
+	runs  map[uint32]*bind.Run // by the number of their first word
+	was   []byte               // the code from which the page was made, in a volatile text
 
 	// checked is the number of the latest dispatch for which was is known to equal the memory; the highest number for
 	// code that does not change.
@@ -49,6 +50,8 @@ type cursor struct {
 	base  uint32 // of the segment
 	words uint32
 	pages table
+
+	last uint32 // number of the first word of the slot that ran last
 
 	text  uint64 // TextBase of waves in the segment
 	modes bool   // the pages are bound with modes
@@ -75,7 +78,7 @@ func (c *cursor) turn(pc uint32, dispatch uint64) bool {
 
 // at sets the cursor to a page of s.
 func (c *cursor) at(s *segment, pages table, g *page, modes bool) {
-	*c = cursor{g.slots, g.first, s.first, s.count, pages, s.textBase(), modes}
+	*c = cursor{slots: g.slots, first: g.first, base: s.first, words: s.count, pages: pages, text: s.textBase(), modes: modes}
 }
 
 // pageFor finds or decodes the page of the word pc for waves with a given MODE. If the code has changed, the page is
@@ -239,7 +242,7 @@ func fills(p *encoding.Part) bool {
 // run. A wave that reaches the middle of a run anyway executes single steps to its end.
 func (g *page) join(parts []*encoding.Part, entries []sources) {
 	for at := 0; at < len(parts); {
-		run := bind.Run{Start: g.first + uint32(at)}
+		run := &bind.Run{Start: g.first + uint32(at)}
 		to := at
 		for always := false; to < len(parts) && parts[to] != nil && (to == at || entries[to].within(at, to)) && !always; {
 			run.Add(parts[to], g.slots[to].next)
@@ -248,6 +251,10 @@ func (g *page) join(parts []*encoding.Part, entries []sources) {
 		}
 		if run.Len() > 1 {
 			g.slots[at] = slot{step: run.Step(), next: run.End(), count: uint32(run.Len())}
+			if g.runs == nil {
+				g.runs = map[uint32]*bind.Run{}
+			}
+			g.runs[run.Start] = run
 		}
 		at = max(to, at+1)
 	}

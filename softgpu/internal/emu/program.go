@@ -127,7 +127,22 @@ func (p *Program) run(w *wave.Wave, budget int, d *Dispatch, at *cursor) int {
 			break
 		}
 	}
+	at.last = last
 	return budget - left
+}
+
+// resume lets w go on inside of a run, to its end. It returns the number of executed instructions.
+func (p *Program) resume(w *wave.Wave, run *bind.Run, op uintptr, at *cursor) int {
+	run.Resume(w, op)
+	n := run.Len() + w.Repeated
+	w.Repeated = 0
+	switch w.Status {
+	case wave.Rebound:
+		w.Status, *at = wave.Running, cursor{}
+	case wave.Faulted:
+		p.blame(w, &slot{next: run.End(), count: uint32(run.Len())}, run.Start)
+	}
+	return n
 }
 
 // blame sets the instruction of w's fault, in a slot that begins at the word pc.

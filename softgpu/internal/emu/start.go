@@ -83,6 +83,7 @@ func (g *group) startWave(i int) {
 	regs := g.vgprs[i*all : (i+1)*all : (i+1)*all]
 	w.V, w.A = regs[:k.vgprs:k.vgprs], regs[k.vgprs:]
 	w.SetSize(k.lanes == 32)
+	g.files[i] = w.Files()
 	w.SCC, w.Mode, w.PC, w.TextBase = 0, k.mode, k.entry, k.program.base
 	w.LDS, w.Mem = g.lds, d.Mem
 	w.SharedBase, w.PrivateBase = SharedBase, PrivateBase

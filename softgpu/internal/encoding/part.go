@@ -1,6 +1,9 @@
 package encoding
 
-import "github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+import (
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/alu"
+	"github.com/mgpu-runtime/mgpu/softgpu/internal/wave"
+)
 
 // Part is how an instruction runs as part of a run: as ops without a call for each, for waves
 // whose lanes are all active and whose MODE has some bits.
@@ -20,4 +23,6 @@ type Part struct {
 	By      int32  // where a branch goes, in words from the next instruction
 	Second  *Part  // of an instruction that is two, the one that runs after this
 	Keep    []any  // objects whose addresses are in ops
+
+	Then wave.Status // after a step that only sets the status, or that is s_barrier; wave.Running for others
 }
