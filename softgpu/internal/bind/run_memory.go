@@ -15,6 +15,9 @@ func asRow(i *encoding.Inst, step encoding.Step, op int, data, addr wave.Registe
 	p, o := encoding.Part{Step: step, Lanes: true, Whole: true, Mask: -1}, alu.Op{Code: alu.Code(op)}
 	putRegister(&p, &o, 0, data.At, data.Count == 2)
 	putRegister(&p, &o, 1, addr.At, addr.Count == 2)
+	if op == alu.OpLoadLDS || op == alu.OpLoadLDS2 { // reading for lanes that are not active does no harm, and the op checks it
+		p.Whole, p.Results = false, data.Count
+	}
 	rest(&p, &o)
 	p.Ops = []alu.Op{o}
 	*i.AsPart = p
