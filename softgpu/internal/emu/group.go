@@ -88,7 +88,7 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 		g.vgprs = make([]alu.Lanes, n)
 	} else {
 		g.vgprs = g.vgprs[:n]
-		clear(g.vgprs)
+		k.clear(g.vgprs)
 	}
 	if n := int(k.LDS + d.LDS); cap(g.lds) < n {
 		g.lds = makeLDS(n)
@@ -110,6 +110,17 @@ func (m *Machine) provide(g *group, d *Dispatch) error {
 	}
 	g.scratch, g.scratchSize = addr, need
 	return nil
+}
+
+// clear makes the lanes of k's waves in registers 0. The other lanes of waves of 32 have any values at all times.
+func (k *Kernel) clear(registers []alu.Lanes) {
+	if k.lanes == 64 {
+		clear(registers)
+		return
+	}
+	for r := range registers {
+		clear(registers[r][:32])
+	}
 }
 
 // spare is the number of workgroups whose storage a machine keeps.

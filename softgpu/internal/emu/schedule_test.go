@@ -134,10 +134,10 @@ func TestWorkgroupsThatWaitForEachOtherAreAllResident(t *testing.T) {
 
 func TestRegistersAndLDSStartAtZero(t *testing.T) {
 	p := program(func(w *wave.Wave) {
-		if w.LDS[100] != 0 || w.V[3][9] != 0 || w.S[50] != 0 || w.SCC != 0 || w.Vcc() != 0 {
+		if w.LDS[100] != 0 || w.V[3][9] != 0 || w.S[50]|w.S[wave.FlatScratch11+1] != 0 || w.SCC != 0 || w.Vcc() != 0 {
 			panic("something of another workgroup is left")
 		}
-		w.LDS[100], w.V[3][9], w.S[50], w.SCC, w.S[wave.VccLo] = 1, 1, 1, 1, 1
+		w.LDS[100], w.V[3][9], w.S[50], w.S[wave.FlatScratch11+1], w.SCC, w.S[wave.VccLo] = 1, 1, 1, 1, 1, 1
 		end(w)
 	})
 	k := newKernel(t, p, codeobj.Descriptor{GroupSize: 100})

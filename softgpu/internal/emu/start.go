@@ -78,7 +78,7 @@ func (k *Kernel) flatScratchAt() int { return int((k.user & (flatScratchInit - 1
 // buffer's base is zero.
 func (g *group) startWave(i int) {
 	d, k, w := g.d, g.d.Kernel, &g.waves[i]
-	clear(w.S[copy(w.S[:], d.sgprs[:]):])
+	clear(w.S[copy(w.S[:], d.sgprs[:]):wave.NullRead]) // the others are zeros, or written before they are read
 	all := k.vgprs + k.agprs
 	regs := g.vgprs[i*all : (i+1)*all : (i+1)*all]
 	w.V, w.A = regs[:k.vgprs:k.vgprs], regs[k.vgprs:]

@@ -311,4 +311,13 @@ func TestStorageIsClearedAsFarAsAWorkgroupSees(t *testing.T) {
 	assert.EqualValues(t, 0xff, lds[256+128], "and no further")
 	assert.Equal(t, make([]alu.Lanes, 2*8), g.vgprs)
 	assert.Equal(t, alu.LanesOf(1), vgprs[2*8], "and no further")
+
+	vgprs[7] = alu.LanesOf(1)
+	small.lanes = 32
+	require.NoError(t, m.provide(g, &Dispatch{Kernel: small}))
+	require.Len(t, g.vgprs, 4*8)
+	for i := range g.vgprs {
+		assert.Equal(t, make([]uint32, 32), g.vgprs[i][:32], "lanes that a wave of 32 has")
+	}
+	assert.EqualValues(t, 1, vgprs[7][32], "and no others")
 }
