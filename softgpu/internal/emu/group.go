@@ -28,6 +28,7 @@ type group struct {
 	ids     itemIDs
 	files   []alu.Files // of the waves
 	routes  [256]*route // by program counter; nil where none was needed
+	learned bool        // one of them is of the dispatch
 	abreast bool        // all waves are where the first is, run and have its MODE
 	watch   Watch       // nil: the dispatch is not watched
 	profile Profile
@@ -135,11 +136,7 @@ func (g *group) finish() {
 // keep takes back the storage of a workgroup.
 func (m *Machine) keep(g *group) {
 	g.at = cursor{}
-	for _, r := range g.routes {
-		if r != nil {
-			*r = route{}
-		}
-	}
+	g.forgetRoutes()
 	m.mu.Lock()
 	if len(m.free) < spare {
 		m.free = append(m.free, g)

@@ -82,8 +82,24 @@ func (g *group) follow(r *route) (used int, over bool) {
 	}
 }
 
-// learn keeps the route that w has just taken.
+// forgetRoutes lets go of the code that routes lead through.
+func (g *group) forgetRoutes() {
+	if !g.learned {
+		return
+	}
+	g.learned = false
+	for _, r := range g.routes {
+		if r != nil {
+			*r = route{}
+		}
+	}
+}
+
+// learn keeps the route that w has just taken, if another wave may take it.
 func (g *group) learn(w *wave.Wave, from uint32) {
+	if len(g.waves) == 1 && g.d.groups == 1 {
+		return
+	}
 	if w.Status != wave.AtBarrier && w.Status != wave.Ended || g.at.pages == nil || g.at.text != w.TextBase || g.d.order != nil {
 		return
 	}
@@ -95,6 +111,7 @@ func (g *group) learn(w *wave.Wave, from uint32) {
 	case r.from == from && r.serial == g.d.serial:
 		return
 	}
+	g.learned = true
 	*r = route{from: from, serial: g.d.serial, text: w.TextBase, mode: w.Mode}
 	first, last := g.at.run(from), g.at.run(g.at.last)
 	if first != nil && last != nil {
