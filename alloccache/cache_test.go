@@ -186,6 +186,34 @@ func TestABlockOfAFreeListThatWaitsGetsMarksWhenItIsTaken(t *testing.T) {
 	require.Zero(t, p.waitsFor.Load())
 }
 
+// walked calls a function for each listed block, as Usage reads the lists.
+type walked struct {
+	listed
+	each func()
+}
+
+func (w *walked) Each(f func(ptr uintptr)) {
+	for _, b := range w.blocks {
+		w.each()
+		f(b.ptr)
+	}
+}
+
+func TestNoBlockIsMadeWhileUsageReadsTheFreeLists(t *testing.T) {
+	w := &walked{}
+	r := newRig(t, Config{Quick: true, FreeLists: w})
+	r.d.EXPECT().Quiet().Return(false).AnyTimes()
+	calls := 0
+	w.each = func() {
+		calls++
+		require.False(t, r.mu.TryLock(), "the lock of addBlock")
+	}
+	r.next(512, 0x1000)
+	w.list(r.Find(r.alloc(t, 8)), 0)
+	require.EqualValues(t, 512, r.Usage(Device, 0).Cached)
+	require.Equal(t, 1, calls)
+}
+
 // A block waits on its thread's free list until the next allocation moves it to the cache's lists.
 func TestTheLimitHoldsWhereCFreesWithWorkPending(t *testing.T) {
 	const most = 4096

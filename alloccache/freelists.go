@@ -9,7 +9,7 @@ type FreeLists interface {
 	// Publish makes a block known to C code; Withdraw undoes that.
 	Publish(b *Block)
 	Withdraw(b *Block)
-	// Each calls f for the address of each block on a list.
+	// Each calls f for the address of each block on a list. The cache holds its lock.
 	Each(f func(ptr uintptr))
 }
 

@@ -43,14 +43,23 @@ func (c *Cache) Usage(k Kind, device int) Usage {
 		Flushes: s.counts.flushes.Load(), Queries: s.counts.queries.Load(),
 	}
 	if k == Device {
-		c.cfg.FreeLists.Each(func(ptr uintptr) {
-			if b := c.table.Find(ptr); b != nil && b.State() == Listed && int(b.dev) == device {
-				u.Cached += b.bytes
-			}
-		})
+		u.Cached += c.listed(device)
 	}
 	u.Live = u.Reserved - min(u.Reserved, u.Cached)
 	return u
+}
+
+// listed returns the bytes on the threads' free lists. Meanwhile no Block may be made that of other memory: another
+// thread may have taken it off its list and released it since the list was read.
+func (c *Cache) listed(device int) (bytes uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cfg.FreeLists.Each(func(ptr uintptr) {
+		if b := c.table.Find(ptr); b != nil && b.State() == Listed && int(b.dev) == device {
+			bytes += b.bytes
+		}
+	})
+	return bytes
 }
 
 // shortage describes the memory in use, for an out-of-memory error.

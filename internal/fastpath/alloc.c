@@ -434,8 +434,10 @@ uintptr_t alloc_steal(uint32_t class) {
       struct block *b = __atomic_load_n(&t->free_list[i], __ATOMIC_ACQUIRE);
       if (b == NULL)
         continue;
-      b = take_block(t, &t->free_list[i],
-                     class == UINT32_MAX ? b->class : class);
+      uint32_t wanted = class;
+      if (class == UINT32_MAX)
+        wanted = __atomic_load_n(&b->class, __ATOMIC_RELAXED);
+      b = take_block(t, &t->free_list[i], wanted);
       if (b != NULL)
         return b->ptr;
     }

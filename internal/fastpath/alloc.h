@@ -22,7 +22,8 @@ void alloc_withdraw(uintptr_t ptr);
 uintptr_t alloc_steal(uint32_t class);
 
 /* Returns the address of the memory of the block in one place of the threads' free lists,
- * counted over all threads; 0 if the place is empty, UINTPTR_MAX after the last place. */
+ * counted over all threads; 0 if the place is empty, UINTPTR_MAX after the last place.
+ * The caller holds the cache's lock, so that no block gets another address. */
 uintptr_t alloc_listed_at(uint64_t place);
 
 /* Returns how many calls all threads made without Go. */
