@@ -44,7 +44,7 @@ func (c *Cache) refuseSize(d Driver, s *bins, r Request) error {
 		_ = d.Release(r.Kind, r.Device, p)
 		err = &driver.Error{Call: "mgpuMemAlloc", Code: driver.OutOfMemory}
 	}
-	return c.withUsage(s, r, err)
+	return c.withUsage(r, err)
 }
 
 // takeCached takes a block that is free, or whose pending work turns out to be done, from the cache's lists or a
@@ -119,7 +119,7 @@ func (c *Cache) allocate(d Driver, s *bins, r Request, class uint32, size uint64
 		exact, size = r.Bytes != size, r.Bytes
 	}
 	if err != nil {
-		return nil, c.withUsage(s, r, err)
+		return nil, c.withUsage(r, err)
 	}
 	b := c.addBlock(uintptr(p), r, class, size, exact)
 	s.reserved.Add(size)
@@ -225,7 +225,7 @@ func (c *Cache) unregister(b *Block) {
 }
 
 // withUsage adds the memory in use to a driver's out-of-memory error.
-func (c *Cache) withUsage(s *bins, r Request, err error) error {
+func (c *Cache) withUsage(r Request, err error) error {
 	var e *driver.Error
 	if !errors.Is(err, driver.OutOfMemory) || !errors.As(err, &e) {
 		return err

@@ -59,7 +59,7 @@ func (r *Runtime) openMemory(k *core) {
 	}
 	k.memory = m
 	if fastPath {
-		r.cfg.FastPath.OfferMemory(m.offer(k))
+		r.cfg.FastPath.OfferMemory(m.offer())
 	}
 }
 

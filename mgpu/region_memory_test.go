@@ -54,7 +54,7 @@ func (d *scarce) DeviceSynchronize() error {
 
 func (d *scarce) WaitStream(driver.Stream) driver.Blocking { return driver.Blocking{} }
 
-func scarceOf(t testing.TB, room int, scoped bool) (h *host, d *scarce, s uintptr, from Origin) {
+func scarceOf(room int, scoped bool) (h *host, d *scarce, s uintptr, from Origin) {
 	d = &scarce{Driver: null.Open(null.Options{}), room: room}
 	h = over(d, Config{})
 	s = h.StreamCreate()
@@ -79,7 +79,7 @@ func TestARegionNeedsNoMoreMemoryThanThereIs(t *testing.T) {
 }
 
 func testARegionNeedsNoMoreMemoryThanThereIs(t *testing.T, scoped bool) {
-	h, d, s, from := scarceOf(t, 3, scoped)
+	h, d, s, from := scarceOf(3, scoped)
 	id := h.GraphBegin(7, 0).Recording
 	over := false
 	for i := range 8 {
@@ -108,7 +108,7 @@ func TestWhatAGraphHeldIsGivenBackIdle(t *testing.T) {
 
 func testWhatAGraphHeldIsGivenBackIdle(t *testing.T, scoped bool) {
 	for _, end := range []string{"end", "a copy"} {
-		h, d, s, from := scarceOf(t, 9, scoped)
+		h, d, s, from := scarceOf(9, scoped)
 		id := h.GraphBegin(7, 0).Recording
 		p, _ := h.RecordAlloc(id, 256, from)
 		require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
@@ -140,7 +140,7 @@ func TestFreesThatWaitDoSoAgainAtTheEnd(t *testing.T) {
 }
 
 func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
-	h, d, s, from := scarceOf(t, 9, scoped)
+	h, d, s, from := scarceOf(9, scoped)
 	h.MemAlloc(64, 0, true)
 	for round := range 3 {
 		d.did = nil
@@ -163,7 +163,7 @@ func testFreesThatWaitDoSoAgainAtTheEnd(t *testing.T, scoped bool) {
 }
 
 func TestMemoryThatAGraphHoldsIsForgottenWithItsDevice(t *testing.T) {
-	h, _, s, from := scarceOf(t, 9, false)
+	h, _, s, from := scarceOf(9, false)
 	id := h.GraphBegin(7, 0).Recording
 	p, _ := h.RecordAlloc(id, 256, from)
 	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))

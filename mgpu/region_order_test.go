@@ -122,7 +122,7 @@ func (d *ordered) WaitDevice() driver.Blocking {
 }
 
 func orderedOf(t testing.TB) (*host, *ordered) {
-	_, plain := executingOf(t)
+	_, plain := executingOf()
 	d := &ordered{executing: plain, streams: map[driver.Stream]work{}, events: map[driver.Event]work{}}
 	h := over(d, Config{})
 	h.StreamDestroy(h.StreamCreate())

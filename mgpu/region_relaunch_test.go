@@ -12,7 +12,7 @@ import (
 )
 
 // relaunching returns a runtime whose C code may relaunch graphs, and the calls that C got.
-func relaunching(t *testing.T) (*host, *fastPath) {
+func relaunching() (*host, *fastPath) {
 	c := &fastPath{}
 	d := &countingGraphs{Driver: null.Open(null.Options{Nothing: 1}), calls: map[string]int{}, fail: map[string]error{}}
 	h := over(d, Config{FastPath: c, CallsInC: true})
@@ -42,7 +42,7 @@ func TestCLaunchesAGraphAgainUntilSomethingElseIsDoneWithIt(t *testing.T) {
 		"not its stream's latest": func(h *host, s uintptr) { h.GraphLaunch(8, s) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, c := relaunching(t)
+			h, c := relaunching()
 			s := h.StreamCreate()
 			h.recorded(t, 7, s, 3)
 			h.recorded(t, 8, h.StreamCreate(), 3)
@@ -57,7 +57,7 @@ func TestCLaunchesAGraphAgainUntilSomethingElseIsDoneWithIt(t *testing.T) {
 }
 
 func TestCLaunchesAGraphInPartsOnceItIsWhole(t *testing.T) {
-	h, c := relaunching(t)
+	h, c := relaunching()
 	s := h.StreamCreate()
 	for range 3 {
 		h.recorded(t, 7, s, 40)
@@ -72,7 +72,7 @@ func TestCLaunchesAGraphInPartsOnceItIsWhole(t *testing.T) {
 
 // C identifies graphs by their keys.
 func TestAKeyIsFreeWhenCLaunchesItsGraphNoMore(t *testing.T) {
-	h, c := relaunching(t)
+	h, c := relaunching()
 	s := h.StreamCreate()
 	h.recorded(t, 7, s, 3)
 	h.GraphLaunch(7, s)
@@ -128,7 +128,7 @@ func TestAGraphBecomesWholeOnItsOwnDevice(t *testing.T) {
 }
 
 func TestCLaunchesNoGraphThatCopiesHostMemory(t *testing.T) {
-	h, c := relaunching(t)
+	h, c := relaunching()
 	s := h.StreamCreate()
 	text := []byte("parameters")
 	h.core.Load().drv.(*countingGraphs).pageable = driver.Ptr(addressOfBytes(text))

@@ -112,7 +112,7 @@ func (d *executing) GraphSetFill(x driver.GraphExec, n driver.Node, f driver.Fil
 // PlaceOf implements driver.Placer.
 func (d *executing) PlaceOf(driver.Ptr) (driver.Place, error) { return driver.DeviceOnly, nil }
 
-func executingOf(t testing.TB) (*host, *executing) {
+func executingOf() (*host, *executing) {
 	d := &executing{Driver: null.Open(null.Options{}), graphs: map[driver.Graph][]driver.Node{}, execs: map[driver.GraphExec][]driver.Node{},
 		nodes: map[driver.Node]string{}, fail: map[string]int{}, calls: map[string]int{}}
 	h := over(d, Config{})
@@ -125,7 +125,7 @@ func executingOf(t testing.TB) (*host, *executing) {
 }
 
 // region records n launches of key on a stream, with sizes from base on.
-func (h *host) region(t testing.TB, d *executing, key uint64, s uintptr, n, base int64) {
+func (h *host) region(t testing.TB, key uint64, s uintptr, n, base int64) {
 	id := h.GraphBegin(key, 0).Recording
 	for i := range n {
 		require.True(t, h.RecordLaunch(id, launchOf(s, base+i)))
@@ -142,11 +142,11 @@ func wants(n, base int64) (all []string) {
 }
 
 func TestWhatIsRecordedAgainBeginsBeforeItsEnd(t *testing.T) {
-	h, d := executingOf(t)
+	h, d := executingOf()
 	s := h.StreamCreate()
-	h.region(t, d, 7, s, 60, 100)
+	h.region(t, 7, s, 60, 100)
 	require.Equal(t, 1, d.calls["instantiate"], "one graph, as long as it is recorded once")
-	h.region(t, d, 7, s, 60, 200)
+	h.region(t, 7, s, 60, 200)
 	require.Equal(t, 1+3, d.calls["instantiate"], "16, 32 and 12")
 	d.done, d.calls = nil, map[string]int{}
 	id := h.GraphBegin(7, 0).Recording
@@ -159,7 +159,7 @@ func TestWhatIsRecordedAgainBeginsBeforeItsEnd(t *testing.T) {
 	require.Zero(t, w)
 	require.Equal(t, wants(60, 300), d.done)
 	require.Equal(t, map[string]int{"set": 60, "graph launch": 3}, d.calls)
-	h.region(t, d, 7, s, 60, 300)
+	h.region(t, 7, s, 60, 300)
 	require.Equal(t, 60, d.calls["set"], "what is the same is not changed")
 	d.done = nil
 	h.GraphLaunch(7, s)
@@ -175,10 +175,10 @@ func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 	}
 	for at := int64(0); at <= 60; at += step {
 		for _, other := range []string{"kernel", "fill", "end", "more", "alloc", "set fails", "launch fails", "instantiate fails"} {
-			h, d := executingOf(t)
+			h, d := executingOf()
 			s := h.StreamCreate()
-			h.region(t, d, 7, s, 60, 100)
-			h.region(t, d, 7, s, 60, 200)
+			h.region(t, 7, s, 60, 100)
+			h.region(t, 7, s, 60, 200)
 			d.done = nil
 			want := wants(60, 300)
 			id := h.GraphBegin(7, 0).Recording
@@ -228,8 +228,8 @@ func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 				require.Empty(t, said[0], "%s at %d", other, at)
 			}
 			d.done, d.fail = nil, map[string]int{}
-			h.region(t, d, 7, s, 60, 400)
-			h.region(t, d, 7, s, 60, 500)
+			h.region(t, 7, s, 60, 400)
+			h.region(t, 7, s, 60, 500)
 			require.Equal(t, append(wants(60, 400), wants(60, 500)...), d.done, "%s at %d, afterwards", other, at)
 			require.LessOrEqual(t, len(d.execs), 3)
 			h.requireSilence(t)
@@ -238,12 +238,12 @@ func TestWhatWasNotLaunchedFollowsWhatWas(t *testing.T) {
 }
 
 func TestBoundedUpdatesMakeAnotherGraphOfARepetition(t *testing.T) {
-	h, d := executingOf(t)
+	h, d := executingOf()
 	d.traits = driver.GraphTraits{Updates: 50, Pinned: true}
 	s := h.StreamCreate()
 	var want []string
 	for round := range int64(12) {
-		h.region(t, d, 7, s, 60, 100*round)
+		h.region(t, 7, s, 60, 100*round)
 		want = append(want, wants(60, 100*round)...)
 	}
 	require.Equal(t, want, d.done)
@@ -253,11 +253,11 @@ func TestBoundedUpdatesMakeAnotherGraphOfARepetition(t *testing.T) {
 
 // A graph that can't be updated any more is built again at its launch.
 func TestARepetitionThatSpentItsUpdatesLeavesTheGraphUsable(t *testing.T) {
-	h, d := executingOf(t)
+	h, d := executingOf()
 	d.traits = driver.GraphTraits{Updates: 20, Pinned: true}
 	s := h.StreamCreate()
-	h.region(t, d, 7, s, 60, 100)
-	h.region(t, d, 7, s, 60, 200)
+	h.region(t, 7, s, 60, 100)
+	h.region(t, 7, s, 60, 200)
 	id := h.GraphBegin(7, 0).Recording
 	for i := range int64(20) {
 		require.True(t, h.RecordLaunch(id, launchOf(s, 300+i)))
@@ -320,12 +320,12 @@ func TestRegionsTakeNothingFromTheHeap(t *testing.T) {
 
 // Another thread uses the graph during its replay.
 func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
-	h, d := executingOf(t)
+	h, d := executingOf()
 	s, other := h.StreamCreate(), h.StreamCreate()
-	h.region(t, d, 8, other, 60, 800)
+	h.region(t, 8, other, 60, 800)
 	for _, use := range []string{"launch", "update", "unload", "abandon"} {
-		h.region(t, d, 7, s, 60, 100)
-		h.region(t, d, 7, s, 60, 200)
+		h.region(t, 7, s, 60, 100)
+		h.region(t, 7, s, 60, 200)
 		d.done = nil
 		id := h.GraphBegin(7, 0).Recording
 		for i := range int64(20) {
@@ -358,14 +358,14 @@ func TestAGraphThatIsRepeatedCanBeUsed(t *testing.T) {
 		require.Equal(t, want, d.done, use)
 	}
 	d.done = nil
-	h.region(t, d, 7, s, 60, 900)
+	h.region(t, 7, s, 60, 900)
 	require.Equal(t, wants(60, 900), d.done)
 	h.requireSilence(t)
 }
 
 // A stream with launched parts is destroyed, and streams come and go.
 func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
-	h, d := executingOf(t)
+	h, d := executingOf()
 	var want []string
 	for round := range int64(6) {
 		id := h.GraphBegin(7, 0).Recording
@@ -412,7 +412,7 @@ func TestStreamsOfARepetitionMayBeDestroyed(t *testing.T) {
 
 // A stream that was created and waited for but had no work is idle. Lowered code destroys it then and creates the next.
 func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
-	h, _ := executingOf(t)
+	h, _ := executingOf()
 	pool := h.core.Load().pool
 	id := h.GraphBegin(7, 0).Recording
 	s := h.StreamCreate()
@@ -433,7 +433,7 @@ func TestAStreamThatIsMadeWhileRecordingStaysIdle(t *testing.T) {
 // Random regions, mostly repeated unchanged, have the same results as the calls one by one.
 func TestRandomRegionsAreExecutedInOrder(t *testing.T) {
 	for seed := range uint64(120) {
-		h, d := executingOf(t)
+		h, d := executingOf()
 		r := rand.New(rand.NewPCG(seed, 1))
 		d.traits = driver.GraphTraits{Pinned: seed%2 == 0, Updates: []int{0, 70}[seed%3/2]}
 		streams := []uintptr{h.StreamCreate(), h.StreamCreate()}

@@ -64,9 +64,9 @@ func (d *countingGraphs) PlaceOf(p driver.Ptr) (driver.Place, error) {
 
 func (d *countingGraphs) GraphTraits() driver.GraphTraits { return d.traits }
 
-func countingGraphsOf(t testing.TB, cfg Config) (*host, *countingGraphs) {
+func countingGraphsOf() (*host, *countingGraphs) {
 	d := &countingGraphs{Driver: null.Open(null.Options{}), calls: map[string]int{}, fail: map[string]error{}}
-	h := over(d, cfg)
+	h := over(d, Config{})
 	h.StreamDestroy(h.StreamCreate())
 	h.nameKernel(0x500, 1, "kernel")
 	h.kernelOf(0x500).info.Store(&launchgraph.KernelTraits{})
@@ -78,7 +78,7 @@ func launchOf(stream uintptr, n int64) *Launch {
 }
 
 func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
-	h, d := countingGraphsOf(t, Config{})
+	h, d := countingGraphsOf()
 	s := h.StreamCreate()
 	for round := range int64(3) {
 		id := h.GraphBegin(7, 0).Recording
@@ -94,7 +94,7 @@ func TestARegionIsOneLaunchAndLaterRegionsChangeIt(t *testing.T) {
 }
 
 func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
-	h, d := countingGraphsOf(t, Config{})
+	h, d := countingGraphsOf()
 	s := h.StreamCreate()
 	id := h.GraphBegin(7, 0).Recording
 	require.True(t, h.RecordLaunch(id, launchOf(s, 1)))
@@ -109,7 +109,7 @@ func TestWhatAGraphCanNotHoldIsExecutedInOrder(t *testing.T) {
 
 func TestFillsOfSharedMemoryAreRecordedUnlessTheDriverKeepsThemOut(t *testing.T) {
 	for _, out := range []bool{false, true} {
-		h, d := countingGraphsOf(t, Config{})
+		h, d := countingGraphsOf()
 		d.shared, d.traits = 0x1000, driver.GraphTraits{KeepsSharedFillsOut: out}
 		s := h.StreamCreate()
 		id := h.GraphBegin(7, 0).Recording
@@ -128,7 +128,7 @@ func TestFillsOfSharedMemoryAreRecordedUnlessTheDriverKeepsThemOut(t *testing.T)
 
 func TestAFunctionThatIsNoneEndsTheRecording(t *testing.T) {
 	for _, function := range []uintptr{0, 0x600} {
-		h, d := countingGraphsOf(t, Config{})
+		h, d := countingGraphsOf()
 		id := h.GraphBegin(7, 0).Recording
 		l := launchOf(h.StreamCreate(), 1)
 		l.Function = function
@@ -139,7 +139,7 @@ func TestAFunctionThatIsNoneEndsTheRecording(t *testing.T) {
 }
 
 func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
-	h, d := countingGraphsOf(t, Config{})
+	h, d := countingGraphsOf()
 	d.fail["instantiate"] = boom
 	s := h.StreamCreate()
 	id := h.GraphBegin(7, 0).Recording
@@ -151,7 +151,7 @@ func TestADriverThatMakesNoGraphIsNoFailure(t *testing.T) {
 }
 
 func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
-	h, d := countingGraphsOf(t, Config{})
+	h, d := countingGraphsOf()
 	s := h.StreamCreate()
 	id := h.GraphBegin(7, 0).Recording
 	h.RecordLaunch(id, launchOf(s, 1))
@@ -164,7 +164,7 @@ func TestAGraphOfAModuleThatIsGoneIsNotLaunched(t *testing.T) {
 
 // This test is for the race detector.
 func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
-	h, _ := countingGraphsOf(t, Config{})
+	h, _ := countingGraphsOf()
 	var wg sync.WaitGroup
 	for key := range uint64(8) {
 		wg.Add(1)
@@ -202,7 +202,7 @@ func TestThreadsRecordLaunchAndUnloadAtOnce(t *testing.T) {
 
 // In every other run, the graph is destroyed between its look-up and its claim.
 func TestAGraphMayBeDestroyedWhileItsRecordingBegins(t *testing.T) {
-	h, _ := countingGraphsOf(t, Config{})
+	h, _ := countingGraphsOf()
 	s := h.StreamCreate()
 	done := make(chan struct{})
 	go func() {
@@ -228,7 +228,7 @@ func TestAGraphMayBeDestroyedWhileItsRecordingBegins(t *testing.T) {
 }
 
 func BenchmarkRecordedLaunch(b *testing.B) {
-	h, _ := countingGraphsOf(b, Config{})
+	h, _ := countingGraphsOf()
 	l := launchOf(h.StreamCreate(), 1)
 	for b.Loop() {
 		id := h.GraphBegin(1, 0).Recording

@@ -193,7 +193,7 @@ func TestWhereNoEventIsRecordedTheHostWaits(t *testing.T) {
 }
 
 func TestWhatComesAfterARegionFollowsItsFrees(t *testing.T) {
-	h, d, s, from := scarceOf(t, 9, false)
+	h, d, s, from := scarceOf(9, false)
 	other := h.StreamCreate()
 	h.StreamSynchronize(other)
 	for range 3 { // the last is a replay

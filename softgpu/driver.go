@@ -225,15 +225,10 @@ func (d *Driver) SetDevice(device int) error {
 
 // Device implements driver.Driver.
 func (d *Driver) Device() (int, error) {
-	dev, err := d.current("hipGetDevice")
-	if err != nil {
-		return 0, err
-	}
-	return dev.index, nil
+	return d.current().index, nil
 }
 
-// Executed returns the number of instructions (of waves with 64 work-items) that all ended kernels have executed on all
-// devices.
+// Executed returns the number of instructions of waves that all ended kernels have executed on all devices.
 func (d *Driver) Executed() uint64 {
 	n := uint64(0)
 	for _, dev := range d.devices {
@@ -243,9 +238,9 @@ func (d *Driver) Executed() uint64 {
 }
 
 // current returns the calling thread's device.
-func (d *Driver) current(string) (*device, error) {
+func (d *Driver) current() *device {
 	if len(d.devices) == 1 {
-		return d.devices[0], nil
+		return d.devices[0]
 	}
-	return d.devices[d.chosen.Load()], nil
+	return d.devices[d.chosen.Load()]
 }

@@ -44,11 +44,7 @@ func (d *Driver) GraphTraits() driver.GraphTraits { return driver.GraphTraits{} 
 
 // GraphCreate implements driver.Grapher.
 func (d *Driver) GraphCreate() (driver.Graph, error) {
-	dev, err := d.current("hipGraphCreate")
-	if err != nil {
-		return 0, err
-	}
-	return driver.Graph(d.graphs.add(&graph{dev: dev})), nil
+	return driver.Graph(d.graphs.add(&graph{dev: d.current()})), nil
 }
 
 // GraphDestroy implements driver.Grapher.

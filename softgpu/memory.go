@@ -27,11 +27,10 @@ func (d *Driver) MemAllocManaged(bytes uint64) (driver.Ptr, error) {
 }
 
 func (d *Driver) alloc(call string, bytes uint64, shared bool) (driver.Ptr, error) {
-	dev, err := d.current(call)
-	if err != nil || bytes == 0 {
-		return 0, err
+	if bytes == 0 {
+		return 0, nil
 	}
-	addr, err := d.heap.alloc(bytes, dev.index, programs)
+	addr, err := d.heap.alloc(bytes, d.current().index, programs)
 	if err != nil {
 		return 0, outOfMemory.of(call, "%v", err)
 	}

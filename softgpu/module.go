@@ -69,12 +69,9 @@ func (d *Driver) PrepareModule(image []byte) driver.PreparedModule {
 
 func (d *Driver) loadModule(r *codeobj.Reading) (driver.Module, error) {
 	const call = "hipModuleLoadData"
-	dev, err := d.current(call)
-	if err != nil {
-		return 0, err
-	}
-	image, target := r.Image, d.target.String()
+	dev, image, target := d.current(), r.Image, d.target.String()
 	if r.Kind == codeobj.KindBundle {
+		var err error
 		if image, err = codeobj.Unbundle(image, target); err != nil {
 			return 0, wrongArch.of(call, "%v", err)
 		}

@@ -139,10 +139,7 @@ func (s *stream) work(upTo uint64) {
 
 // StreamCreate implements driver.Driver.
 func (d *Driver) StreamCreate() (driver.Stream, error) {
-	dev, err := d.current("hipStreamCreate")
-	if err != nil {
-		return 0, err
-	}
+	dev := d.current()
 	s := newStream(dev)
 	s.handle = d.streams.add(s)
 	dev.remember(s)
@@ -191,11 +188,7 @@ func (d *Driver) StreamIdle(h driver.Stream) (bool, error) {
 // stream returns the stream with handle h, for a call.
 func (d *Driver) stream(call string, h driver.Stream) (*stream, error) {
 	if h == 0 {
-		dev, err := d.current(call)
-		if err != nil {
-			return nil, err
-		}
-		return dev.null, nil
+		return d.current().null, nil
 	}
 	if s := d.streams.get(uintptr(h)); s != nil {
 		return s, nil

@@ -55,7 +55,7 @@ func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o 
 		}
 		words = append(words, values[i].words()...)
 	}
-	if err := l.fits(words, values); err != nil {
+	if err := l.fits(words); err != nil {
 		return err
 	}
 	params := make([]uintptr, len(words)+1) // never empty
@@ -89,7 +89,7 @@ func (l *launcher) run(image []byte, values []argument, launch driver.Launch, o 
 }
 
 // fits compares the words with the kernel's arguments.
-func (l *launcher) fits(words [][]byte, values []argument) error {
+func (l *launcher) fits(words [][]byte) error {
 	var wanted []codeobj.Arg
 	for _, a := range l.kernel.Args {
 		if !a.Hidden() {

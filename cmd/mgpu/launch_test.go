@@ -171,8 +171,8 @@ func TestArgumentsHaveTheNamesOfTheCodeObject(t *testing.T) {
 		{Name: "x", Size: 8, KindName: "global_buffer"}, {Name: "k", Size: 4, KindName: "by_value"},
 	}}}
 	const described = "x: global_buffer, 8 bytes; k: by_value, 4 bytes"
-	require.EqualError(t, l.fits(nil, nil), "kernel scale takes 2 arguments, and --arg gives 0: "+described)
-	require.EqualError(t, l.fits([][]byte{make([]byte, 8), make([]byte, 8)}, nil), "kernel scale: argument 2 (k) has 4 bytes, and --arg gives 8: "+described)
+	require.EqualError(t, l.fits(nil), "kernel scale takes 2 arguments, and --arg gives 0: "+described)
+	require.EqualError(t, l.fits([][]byte{make([]byte, 8), make([]byte, 8)}), "kernel scale: argument 2 (k) has 4 bytes, and --arg gives 8: "+described)
 }
 
 func TestAMemrefIsItsDescriptor(t *testing.T) {

@@ -86,20 +86,19 @@ func imageOf(w *wave.Wave, reg int) (r image, why string) {
 	return r, ""
 }
 
-// texel reads one texel's components in the order of the resource's swizzle.
-// Outside of the image ok is false.
-func (r *image) texel(w *wave.Wave, lane, x, y, z int) (t texel, ok bool) {
+// texel reads one texel's components in the order of the resource's swizzle: zeros outside of the image.
+func (r *image) texel(w *wave.Wave, lane, x, y, z int) (t texel) {
 	if x < 0 || y < 0 || z < 0 || x >= r.width || y >= r.height || z >= r.depth {
-		return t, false
+		return t
 	}
 	size := r.format.bytes()
 	device := r.base + uint64(((z*r.height+y)*r.pitch+x)*size)
 	addr, ok := w.Locate(device, uint64(size), false)
 	if !ok {
 		w.FailAccess(lane, device, false)
-		return t, true
+		return t
 	}
-	return r.order(r.format.load(addr, r.number)), true
+	return r.order(r.format.load(addr, r.number))
 }
 
 // order applies the swizzle: constants, or components of the texel in memory.
@@ -174,8 +173,7 @@ func ImageLoad(i *encoding.Inst) encoding.Step {
 	return a.step(-1, func(w *wave.Wave, r image, _ sampler, lane int) texel {
 		c := a.coordinates(w, &r, lane)
 		x, y, z := r.place([3]int{int(int32(c[0])), int(int32(c[1])), int(int32(c[2]))})
-		t, _ := r.texel(w, lane, x, y, z)
-		return t
+		return r.texel(w, lane, x, y, z)
 	})
 }
 

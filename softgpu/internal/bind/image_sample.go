@@ -155,6 +155,5 @@ func (s *sampler) fetch(w *wave.Wave, r *image, lane int, c [3]int) texel {
 		}
 	}
 	x, y, z := r.place(c)
-	t, _ := r.texel(w, lane, x, y, z)
-	return t
+	return r.texel(w, lane, x, y, z)
 }

@@ -146,7 +146,7 @@ func (p *printer) operands() {
 		if s.Place == AtSoffset && i.Enc == SMEM || s.Class == CarryIn && (i.Enc == VOPD || i.Enc == VOPDY) {
 			continue
 		}
-		if p.omitted(n) || i.Src[n].Kind == NoOperand && !p.absent(s) {
+		if p.omitted(n) || i.Src[n].Kind == NoOperand && !p.absent() {
 			continue
 		}
 		p.next()
@@ -173,7 +173,7 @@ func (p *printer) operands() {
 }
 
 // absent reports whether an operand that is not there is printed as off.
-func (p *printer) absent(s *Slot) bool {
+func (p *printer) absent() bool {
 	switch p.inst.Enc {
 	case FLAT:
 		return p.inst.Seg != SegFlat

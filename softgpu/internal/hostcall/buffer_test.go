@@ -191,13 +191,13 @@ func TestFormatsThatAreWrong(t *testing.T) {
 		"no end here": pack("no end here!")[:1:1],
 	} {
 		if want == "no end here" {
-			assert.Equal(t, "no end h", string(appendPrintf(nil, words)))
+			assert.Equal(t, "no end h", string(printf(words)))
 			continue
 		}
-		assert.Equal(t, want, string(appendPrintf(nil, words)))
+		assert.Equal(t, want, string(printf(words)))
 	}
-	assert.Empty(t, appendPrintf(nil, nil))
-	assert.LessOrEqual(t, len(appendPrintf(nil, append(pack("%*.*f"), 1<<31-1, 1<<31-1, 1))), 3*widest, "bounded")
+	assert.Empty(t, printf(nil))
+	assert.LessOrEqual(t, len(printf(append(pack("%*.*f"), 1<<31-1, 1<<31-1, 1))), 3*widest, "bounded")
 }
 
 func FuzzPrintf(f *testing.F) {
@@ -208,7 +208,7 @@ func FuzzPrintf(f *testing.F) {
 		for i := range 4 {
 			words = append(words, seed>>(16*i))
 		}
-		appendPrintf(nil, words)
+		printf(words)
 	})
 }
 

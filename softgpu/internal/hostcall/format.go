@@ -32,16 +32,17 @@ func (a *arguments) text() []byte {
 // conversions are the letters that end a conversion.
 const conversions = "diouxXfFeEgGaAcspn"
 
-// appendPrintf appends what C's printf writes for a format and its arguments. Like ROCm, it stops at the first
+// printf returns what C's printf writes for a format and its arguments. Like ROCm, it stops at the first
 // conversion without an argument, and at a % that begins no conversion. %n writes nothing.
-func appendPrintf(dst []byte, words []uint64) []byte {
+func printf(words []uint64) []byte {
 	args := arguments(words)
 	format := string(args.text())
-	return appendFormat(dst, format, args)
+	return formatted(format, args)
 }
 
-func appendFormat(dst []byte, format string, args arguments) []byte {
-	return appendConverted(dst, format, func(dst []byte, text string) ([]byte, bool) {
+// formatted is printf for a format that is not among the arguments.
+func formatted(format string, args arguments) []byte {
+	return appendConverted(nil, format, func(dst []byte, text string) ([]byte, bool) {
 		return appendConversion(dst, text, &args)
 	})
 }

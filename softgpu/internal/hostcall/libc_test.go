@@ -174,6 +174,6 @@ func TestConversionsAreThoseOfC(t *testing.T) {
 			expected = append(append(bytes.Clone(expected), 0), want[at]...)
 			at++
 		}
-		require.Equal(t, string(expected), string(appendPrintf(nil, p.words())), "%q of %#x with %v", p.text, p.bits, p.stars)
+		require.Equal(t, string(expected), string(printf(p.words())), "%q of %#x with %v", p.text, p.bits, p.stars)
 	}
 }

@@ -91,7 +91,7 @@ func (s *Services) printMessage(words []uint64) int {
 	if words[0]&toStderr != 0 {
 		to = s.Stderr
 	}
-	text := appendPrintf(nil, words[1:])
+	text := printf(words[1:])
 	if len(text) == 0 {
 		return 0
 	}

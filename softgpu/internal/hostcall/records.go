@@ -142,9 +142,9 @@ func (s *Services) printHashed(data []byte, head uint32, r *Records) (length uin
 		if !ok {
 			return 0, fmt.Errorf("printf buffer: there is no format %016x", words[0])
 		}
-		text = appendFormat(nil, format, words[1:])
+		text = formatted(format, words[1:])
 	} else {
-		text = appendPrintf(nil, words)
+		text = printf(words)
 	}
 	to := s.Stdout
 	if head&toStderr != 0 {

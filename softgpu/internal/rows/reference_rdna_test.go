@@ -91,8 +91,8 @@ func rdnaSemantics() map[string]semantic {
 		plain("v_minmax_"+name, func(a, b, c uint64) uint64 { return most(least(a, b), c) })
 		plain("v_maxmin_"+name, func(a, b, c uint64) uint64 { return least(most(a, b), c) })
 	}
-	pick("f32", refMinMax(false, f32of, 1<<31, 1<<22), refMinMax(true, f32of, 1<<31, 1<<22))
-	pick("f16", refMinMax(false, refHalf, 1<<15, 1<<9), refMinMax(true, refHalf, 1<<15, 1<<9))
+	pick("f32", refMinMax(false, f32of, 1<<22), refMinMax(true, f32of, 1<<22))
+	pick("f16", refMinMax(false, refHalf, 1<<9), refMinMax(true, refHalf, 1<<9))
 	pick("u32", func(a, b uint64) uint64 { return min(a, b) }, func(a, b uint64) uint64 { return max(a, b) })
 	pick("i32", func(a, b uint64) uint64 { return uint64(uint32(min(i32at(a), i32at(b)))) }, func(a, b uint64) uint64 { return uint64(uint32(max(i32at(a), i32at(b)))) })
 	plain("v_cvt_pk_i16_f32", func(a, b, _ uint64) uint64 {

@@ -117,7 +117,7 @@ func refToHalf(x float64) uint64 {
 }
 
 // refMinMax follows the manual's text for min and max in IEEE mode, for a format by its quiet bit.
-func refMinMax(isMax bool, value func(uint64) float64, top, quiet uint64) func(a, b uint64) uint64 {
+func refMinMax(isMax bool, value func(uint64) float64, quiet uint64) func(a, b uint64) uint64 {
 	return func(a, b uint64) uint64 {
 		x, y := value(a), value(b)
 		switch {
