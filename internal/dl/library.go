@@ -9,12 +9,16 @@ package dl
 
 struct opened {
   uintptr_t handle;
-  char *why; // the caller's to free
+  int before; // the process had the library before
+  char *why;  // the caller's to free
 };
 
 // One call for both: dlerror speaks of the calling thread's last failure.
 static struct opened open_library(const char *path) {
-  struct opened o = {(uintptr_t)dlopen(path, RTLD_NOW | RTLD_LOCAL), NULL};
+  void *before = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  struct opened o = {(uintptr_t)dlopen(path, RTLD_NOW | RTLD_LOCAL), before != NULL, NULL};
+  if (before != NULL)
+    dlclose(before);
   if (o.handle == 0) {
     const char *why = dlerror();
     o.why = strdup(why ? why : "dlopen says nothing");
@@ -38,6 +42,7 @@ import (
 type Library struct {
 	path   string
 	handle C.uintptr_t
+	before bool
 }
 
 // Open opens the library that dlopen finds for path: a file if path has a slash, otherwise a name on the loader's
@@ -58,11 +63,14 @@ func Open(path string) (*Library, error) {
 		defer C.free(unsafe.Pointer(o.why))
 		return nil, errors.New(strings.TrimPrefix(C.GoString(o.why), path+": "))
 	}
-	return &Library{path: path, handle: o.handle}, nil
+	return &Library{path: path, handle: o.handle, before: o.before != 0}, nil
 }
 
 // Path returns the name by which the library was opened.
 func (l *Library) Path() string { return l.path }
+
+// LoadedBefore reports whether the library was in the process before it was opened.
+func (l *Library) LoadedBefore() bool { return l.before }
 
 // Symbol returns the address of a symbol; zero if the library lacks it.
 func (l *Library) Symbol(name string) uintptr {

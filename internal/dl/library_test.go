@@ -40,6 +40,10 @@ func TestALibraryIsOpenedAndItsSymbolsAreFound(t *testing.T) {
 	require.Zero(t, l.Symbol("g"))
 	require.Equal(t, path, dl.Containing(l.Symbol("f")))
 	require.Empty(t, dl.Containing(8))
+	again, err := dl.Open(path)
+	require.NoError(t, err)
+	require.False(t, l.LoadedBefore())
+	require.True(t, again.LoadedBefore())
 }
 
 func TestALinkIsKnownByItsOwnName(t *testing.T) {

@@ -141,6 +141,9 @@ func (d *Driver) ErrorName(c driver.Code) string { return d.api.ErrorNames.Error
 // Library returns the name by which the library was opened.
 func (d *Driver) Library() string { return d.lib.Path() }
 
+// LoadedBefore reports whether the library was in the process before it was opened.
+func (d *Driver) LoadedBefore() bool { return d.lib.LoadedBefore() }
+
 // DeviceCount returns the number of devices.
 func (d *Driver) DeviceCount() int { return len(d.devices) }
 

@@ -36,4 +36,12 @@ int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
                             uint32_t shared, uintptr_t stream, uintptr_t params,
                             uintptr_t extra);
 
+/* Called before HIP is opened, so that HIP's own exit handlers run first. Returns 0 unless
+ * there is no memory. */
+int hip_watch_exit(void);
+
+/* Called if HIP was not in the process before. Once the process exits and HIP has ended, HIP
+ * is not called any more: waits and releases succeed, other calls return hip_deinitialized. */
+void hip_ends_first(table *t);
+
 #endif

@@ -44,6 +44,7 @@ var (
 // none of those names; the last one is tried first. The error says for every library why it could not be used.
 func Open(library string, installed func() []string) (*Driver, error) {
 	d := &Driver{}
+	C.hip_watch_exit()
 	_, err := gpuapi.Open(library, gpuapi.API{
 		Name: "hip", Vendor: "HIP", Kind: "HIP library", Files: libraries, Installed: installed, Device: "AMD GPU",
 		C: unsafe.Pointer(&C.hip_api), Codes: codes, Detail: detail, ErrorNames: &driver.HIPErrors,
@@ -78,6 +79,9 @@ func (d *Driver) GraphTraits() driver.GraphTraits {
 // start queries the version.
 func (d *Driver) start(v *gpuapi.Driver) error {
 	d.Driver, d.t = v, (*C.table)(v.Table())
+	if !v.LoadedBefore() {
+		C.hip_ends_first(d.t)
+	}
 	if v := C.call_hipRuntimeGetVersion(d.t); v.status == C.hip_success {
 		d.version, d.t.state.version = int(v.value), C.int(v.value)
 	}

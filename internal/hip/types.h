@@ -84,6 +84,7 @@ struct hip_fill_node {
   NUMBER(success, hipSuccess, 0)                                               \
   NUMBER(invalid_value, hipErrorInvalidValue, 1)                               \
   NUMBER(out_of_memory, hipErrorOutOfMemory, 2)                                \
+  NUMBER(deinitialized, hipErrorDeinitialized, 4)                              \
   NUMBER(invalid_configuration, hipErrorInvalidConfiguration, 9)               \
   NUMBER(invalid_device_pointer, hipErrorInvalidDevicePointer, 17)             \
   NUMBER(insufficient_driver, hipErrorInsufficientDriver, 35)                  \

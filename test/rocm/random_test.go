@@ -137,6 +137,24 @@ func TestThreadsLaunchOneFunctionByGraphAndOtherwise(t *testing.T) {
 	})
 }
 
+// HIP ends before exit handlers that were registered before it was opened, and crashes when it is called afterwards.
+func TestExitHandlersMayReleaseAfterHIPHasEnded(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *suite) {
+		s.root(t)
+		for _, env := range [][]string{{"MGPU_SOFT_CHIP=gfx906"}, {"MGPU_SOFT_CHIP=gfx906", "MGPU_CACHE=off"}} {
+			r := s.overMGPU(t, "hosts/last.c", env)
+			require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+			require.Equal(t, "handler: 0\ndestructor: 0\n", r.Stdout)
+			require.Equal(t, 2, strings.Count(r.Stderr, "'hipMemcpyAsync' failed with 'hipErrorDeinitialized'"), r.Stderr)
+			require.Equal(t, 2, strings.Count(r.Stderr, "failed with"), r.Stderr)
+			r = s.overMGPU(t, "hosts/last.c", env, "opened")
+			require.Equal(t, "exit 0", r.End, r.Stdout+r.Stderr)
+			require.Equal(t, "handler: 3\n", r.Stdout)
+			require.NotContains(t, r.Stderr, "failed with")
+		}
+	})
+}
+
 // Graphs of HIP 6.4.3 fill host memory when they are instantiated: the library leaves such fills out.
 func TestRegionsFillRegisteredMemoryInTheirOrder(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
