@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,6 +55,18 @@ func TestValuesThatAreNoChoiceAreChecked(t *testing.T) {
 		for _, value := range values.wrong {
 			assert.False(t, Find(name).Accepts(value), "%s=%s", name, value)
 		}
+	}
+}
+
+// anyText are settings whose values the settings package does not check: a path of any form, and what the software GPU
+// checks.
+var anyText = []string{"MGPU_HIP_LIBRARY", "MGPU_CUDA_LIBRARY", "MGPU_SOFT_CHIP", "MGPU_CHECK", "MGPU_PROFILE"}
+
+func TestEveryValueThatIsNoWordHasItsReader(t *testing.T) {
+	for _, s := range All {
+		placeholder := slices.ContainsFunc(s.Values, func(v string) bool { return strings.HasPrefix(v, "<") })
+		assert.Equal(t, placeholder, forms[s.Name] != nil || slices.Contains(anyText, s.Name),
+			"%s: a value in <> needs an entry in forms (values.go), or any value is accepted", s.Name)
 	}
 }
 

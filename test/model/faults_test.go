@@ -1,3 +1,5 @@
+//go:build !spin
+
 package model
 
 // fault is a rule left out: a piece of the code's text, and what stands there while the fault

@@ -1,3 +1,5 @@
+//go:build !spin
+
 package model
 
 import (

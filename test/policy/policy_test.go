@@ -519,7 +519,7 @@ func TestBuiltLibraryExportsTheHeader(t *testing.T) {
 	require.NoError(t, err)
 	header, symbols := named(inHeader, source(t, "include/mgpu_runtime.h")), named(inSymbols, string(out))
 	for _, name := range header {
-		wantNamed(t, symbols, name, "%s is declared, and %s does not export it", name, library)
+		wantNamed(t, symbols, name, "%s is declared, and %s does not export it; 'make' builds it again", name, library)
 	}
 	for _, name := range symbols {
 		wantNamed(t, header, name, "%s exports %s, which include/mgpu_runtime.h does not declare", library, name)
