@@ -173,7 +173,6 @@ func (g *group) round() (used int, over bool) {
 	if r := g.route(); r != nil {
 		return g.follow(r)
 	}
-	g.abreast = false
 	first, ran := d.order.rotation(len(g.waves)), false
 	for i := range g.waves {
 		if i += first; i >= len(g.waves) {
@@ -207,7 +206,7 @@ func (g *group) round() (used int, over bool) {
 
 // turn lets the wave with index i run, and returns the number of executed instructions.
 func (g *group) turn(i int) int {
-	g.current = i
+	g.current, g.abreast = i, false
 	return g.d.Kernel.program.run(&g.waves[i], g.d.order.turn(waveTurn), g.d, &g.at)
 }
 
