@@ -27,7 +27,8 @@ static inline void cancel_restore(struct cancel was) {
 }
 
 /* Called once by each thread. If the thread calls exit while it is in Go, as a signal handler
- * may, its further calls do not enter Go. */
+ * may, its further calls do not enter Go. The function takes the loader's lock, which a thread
+ * in a constructor holds while it calls this library: the caller must hold no lock. */
 void cancel_watch_exit(void);
 
 #endif

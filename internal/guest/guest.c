@@ -121,9 +121,10 @@ static bool first_call(const char *call) {
   if (why == NULL) {
     goAdopted();
     guest_library.adopted();
-    cancel_watch_exit();
   }
   pthread_mutex_unlock(&first_mu);
+  if (why == NULL)
+    cancel_watch_exit();
   if (alternate.ss_flags & SS_DISABLE)
     sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);

@@ -183,6 +183,13 @@ func TestHandlersThatInterruptCallsMayExit(t *testing.T) {
 	}
 }
 
+func TestAConstructorMayCallBesideAThreadsFirstCall(t *testing.T) {
+	opened := chost.Build(t, "opened.so", []string{"hosts/loading.c"}, "-DOPENED", "-shared", "-fPIC")
+	r := chost.Run(t, []string{null}, build(t, "loading"), chost.Library(t), opened)
+	require.Equal(t, "exit 0", r.End)
+	require.Equal(t, "done\n", r.Stdout+r.Stderr)
+}
+
 func TestForkedChildrenDoNotHang(t *testing.T) {
 	r := compare(t, nil, "fork")
 	require.Equal(t, 1, strings.Count(r.Stderr, "child forked before: stream\n"), r.Stderr)
