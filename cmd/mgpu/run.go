@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,6 +96,9 @@ func (o *runOptions) exec(args []string) error {
 		if closedAtStart(fd) {
 			syscall.CloseOnExec(fd) // closed for the program, too
 		}
+	}
+	if ignoredAtStart(syscall.SIGCHLD) {
+		signal.Ignore(syscall.SIGCHLD)
 	}
 	err = syscall.Exec(program, args, env)
 	return failure{fmt.Errorf("cannot run %s: %w", program, err), statusCannotRun}

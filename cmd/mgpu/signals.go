@@ -11,21 +11,19 @@ var (
 	asInC = []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}
 	// notAsInC are others. Go prints a traceback for SIGQUIT and SIGABRT, and ignores the rest.
 	notAsInC = []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGXCPU, syscall.SIGVTALRM}
-	// ofWrites end a C program that writes. In Go the write fails; SIGPIPE ends a program that writes to its output.
-	ofWrites = []syscall.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}
 )
 
 // keepSignals has signals end the command as they end a C program. Signals that were ignored at the start stay ignored,
-// also in the program that the command runs.
+// also in the program that the command runs. SIGCHLD is handled meanwhile: the command waits for programs.
+//
+// SIGPIPE and SIGXFSZ keep Go's handlers: a write fails, and SIGPIPE ends a program that writes to its output.
 func keepSignals() {
 	for _, s := range notAsInC {
 		defaultAction(s)
 	}
-	for _, signals := range [][]syscall.Signal{asInC, notAsInC, ofWrites} {
-		for _, s := range signals {
-			if ignoredAtStart(s) {
-				signal.Ignore(s)
-			}
+	for s := syscall.Signal(1); s < 32; s++ {
+		if s != syscall.SIGCHLD && ignoredAtStart(s) {
+			signal.Ignore(s)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestAReaderThatHasReadEnoughEndsTheCommand(t *testing.T) {
 // As after nohup and in background jobs of scripts.
 func TestIgnoredSignalsStayIgnoredInTheProgram(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "t.json")
-	for _, names := range []string{"HUP", "INT QUIT", "TERM USR1 PIPE XFSZ"} {
+	for _, names := range []string{"HUP", "INT QUIT", "TERM USR1 PIPE XFSZ", "WINCH IO"} {
 		const program = ` sh -c 'grep SigIgn /proc/self/status'`
 		ignored := func(run string) string {
 			out, err := exec.Command("sh", "-c", "trap '' "+names+"; "+run+program, chost.Command(t), trace).Output()
@@ -110,6 +110,18 @@ func TestIgnoredSignalsStayIgnoredInTheProgram(t *testing.T) {
 		assert.Equal(t, want, ignored(`"$0" run`), names)
 		assert.Equal(t, want, ignored(`"$0" run --trace="$1"`), names)
 	}
+}
+
+func TestSIGCHLDStaysIgnoredInTheProgram(t *testing.T) {
+	ignored := func(run ...string) string {
+		line := append(append([]string{"--ignore-signal=CHLD"}, run...), "grep", "SigIgn", "/proc/self/status")
+		out, err := exec.Command("env", line...).Output()
+		require.NoError(t, err)
+		return string(out)
+	}
+	want := ignored()
+	assert.Regexp(t, `^SigIgn:\s[0-9a-f]+1[0-9a-f]{4}\n$`, want)
+	assert.Equal(t, want, ignored(chost.Command(t), "run"))
 }
 
 func TestSignalsReachAProgramThatIsRecorded(t *testing.T) {
