@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -375,10 +376,16 @@ func TestTheCheckerFindsKernelsThatWriteOverTheirCode(t *testing.T) {
 func TestTheCheckerIsSilentWhereNothingIsWrong(t *testing.T) {
 	r := machine.checked(t, "memory,race", "well")
 	require.Equal(t, "went on: hipSuccess\n", r.Stdout, r.Stderr)
-	require.Equal(t, "mgpu check: memory,race: 1 launch: nothing found\n", r.Stderr)
+	require.Equal(t, "mgpu check: memory,race: 1 launch: nothing found\n", withoutLeaks(r.Stderr))
 }
 
 // Of global memory the checker does not know what the host wrote.
+// withoutLeaks removes the line that ROCr of HIP 7 prints at its end, in some runs, about signals that it did not
+// release itself (rocm-systems 2817).
+func withoutLeaks(stderr string) string { return rocrLeaks.ReplaceAllString(stderr, "") }
+
+var rocrLeaks = regexp.MustCompile(`(?m)^Warning: Resource leak detected by SharedSignalPool, \d+ Signals leaked\.\n`)
+
 func TestTheCheckerFindsReadsOfUnwrittenWorkgroupMemory(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		r := s.checked(t, "uninit", "unwritten")
@@ -389,6 +396,6 @@ func TestTheCheckerFindsReadsOfUnwrittenWorkgroupMemory(t *testing.T) {
 `, r.Stderr)
 		require.Regexp(t, `(?m)^mgpu check: uninit: 1 launch: uninit in 1 place`, r.Stderr)
 		r = s.checked(t, "uninit", "well")
-		require.Equal(t, "mgpu check: uninit: 1 launch: nothing found\n", r.Stderr)
+		require.Equal(t, "mgpu check: uninit: 1 launch: nothing found\n", withoutLeaks(r.Stderr))
 	})
 }
