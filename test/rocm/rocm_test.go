@@ -379,13 +379,13 @@ func TestTheCheckerIsSilentWhereNothingIsWrong(t *testing.T) {
 	require.Equal(t, "mgpu check: memory,race: 1 launch: nothing found\n", withoutLeaks(r.Stderr))
 }
 
-// Of global memory the checker does not know what the host wrote.
 // withoutLeaks removes the line that ROCr of HIP 7 prints at its end, in some runs, about signals that it did not
 // release itself (rocm-systems 2817).
 func withoutLeaks(stderr string) string { return rocrLeaks.ReplaceAllString(stderr, "") }
 
 var rocrLeaks = regexp.MustCompile(`(?m)^Warning: Resource leak detected by SharedSignalPool, \d+ Signals leaked\.\n`)
 
+// Of global memory the checker does not know what the host wrote.
 func TestTheCheckerFindsReadsOfUnwrittenWorkgroupMemory(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *suite) {
 		r := s.checked(t, "uninit", "unwritten")
