@@ -17,8 +17,8 @@ import (
 	"github.com/mgpu-runtime/mgpu/test/internal/chost"
 )
 
-// SIGQUIT and SIGABRT write a core file otherwise.
-const noCore = "ulimit -c 0; exec "
+// SIGQUIT and SIGABRT write a core file otherwise, and nohup and jobs of scripts ignore signals.
+const noCore = "ulimit -c 0; exec env --default-signal "
 
 // running is a process whose standard output is a pipe that takes one page.
 type running struct {
