@@ -269,7 +269,7 @@ func TestThePageOfCI(t *testing.T) {
 	toolchain.Need(t, "cmake", "ctest", "make")
 	_, section, found := strings.Cut(read(t, "docs/rocm.md"), "\n## From a source to a report\n")
 	require.True(t, found)
-	source := append(steps(section)[:3], step{command: "sed -i s/100/128/ reverse.hip"})
+	source := append(steps(section)[:4], step{command: "sed -i s/100/128/ reverse.hip"})
 	ctest := steps(read(t, "docs/ci.md"))
 	require.Len(t, ctest, 4)
 	runSteps(t, append(source, ctest...), withCommand(t))
