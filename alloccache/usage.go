@@ -49,8 +49,8 @@ func (c *Cache) Usage(k Kind, device int) Usage {
 	return u
 }
 
-// listed returns the bytes on the threads' free lists. Meanwhile no Block may be made that of other memory: another
-// thread may have taken it off its list and released it since the list was read.
+// listed returns the bytes on the threads' free lists. It holds the lock so that addBlock reuses no Block meanwhile: C
+// reads a listed Block's address after the list, and by then another thread may have released the block.
 func (c *Cache) listed(device int) (bytes uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

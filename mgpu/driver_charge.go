@@ -109,8 +109,8 @@ func (m *meter) ModuleLoadPrepared(p driver.PreparedModule) (driver.Module, erro
 	return p.Load()
 }
 
-// ModuleUnload unloads a module. If the program did not ask for that, but loads another module, the unload must not end
-// a capture, as that of newer HIP would.
+// ModuleUnload unloads a module. An unload that makes room for another module runs in the relaxed capture mode: newer
+// HIP would end the program's captures otherwise.
 func (m *meter) ModuleUnload(a driver.Module) error {
 	m.modules.moduleUnloading(a)
 	if c, ok := m.drv.(driver.Capturer); ok && m.call != moduleUnload {

@@ -37,7 +37,7 @@ int32_t hip_launch_clusters(table *t, uintptr_t function, uint32_t cx,
                             uintptr_t extra);
 
 /* Called before HIP is opened, so that HIP's own exit handlers run first. Returns 0 unless
- * there is no memory. */
+ * there is no memory: then HIP is called after its end, too. */
 int hip_watch_exit(void);
 
 /* Called if HIP was not in the process before. Once the process exits and HIP has ended, HIP

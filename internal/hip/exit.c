@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static table *
-    opened; /* the library that ends first; NULL: it was in the process before */
+/* The library that ends first. NULL: it was in the process before. */
+static table *opened;
 
 /* HIP has waited for all work and released everything. */
 static hip_status nothing_left(void) { return hip_success; }

@@ -39,10 +39,10 @@ type Route struct {
 type Leg struct {
 	Ops   uintptr // address of the first, in the form for waves with all lanes active
 	From  uintptr // program counter of its beginning, in words
-	Leave uintptr // RunLeft if a branch leads to the next leg; RunEnded for the last leg, and for one before its next
+	Leave uintptr // what RunOps returns to go on: RunLeft if a branch leads to the next leg, else RunEnded
 }
 
-// RunNotBegun is a result of RunWaves beside RunOps': a lane is not active at the beginning of the leg.
+// RunNotBegun is returned by RunWaves if a lane is not active at the beginning of the leg.
 const RunNotBegun uintptr = 2
 
 // Operands of the ops of branches beside the program counter and the condition.

@@ -11,9 +11,9 @@ import (
 //go:noescape
 func RunOps(ops *Op, files *Files) (stopped uintptr)
 
-// RunWaves lets waves, each with its files, take a route to its end one after the other, up to the first that does not. done is the
-// number of those before it, leg the one that it did not take to its end, and stopped says how, or is RunEnded. repeated
-// is what all of them took from their budgets.
+// RunWaves executes a route for one wave after the other, each with its files, and ends with the first wave that leaves
+// the route. done is the number of waves before that one, leg the leg in which it stopped, and stopped what RunOps
+// returned there, or RunNotBegun. repeated is the sum of what the waves took from their budgets.
 //
 //go:noescape
 func RunWaves(r *Route, files *Files, waves int) (done, leg int, stopped uintptr, repeated int)
